@@ -166,5 +166,9 @@ func toRequest(image Image, fields map[string]any, header http.Header) request {
 		fields["image_url"] = image.url
 		return request{method: "POST", path: "/v1/process", header: header, body: fields}
 	}
+	if fields["mask"] != nil {
+		form := image.inForm(fields)
+		return request{method: "POST", path: "/v1/process", header: header, image: &form}
+	}
 	return request{method: "POST", path: "/v1/process", header: header, query: toQuery(fields), image: &image}
 }

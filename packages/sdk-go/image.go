@@ -2,7 +2,9 @@ package uprez
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"mime/multipart"
 	"os"
 	"path/filepath"
 )
@@ -15,6 +17,8 @@ type Image struct {
 	open      func() (*body, error)
 	// isOnce reports whether the image can be sent only once.
 	isOnce bool
+	// formType is the content type of an image in a form.
+	formType string
 }
 
 // File returns an image on disk. It is streamed.
@@ -78,6 +82,42 @@ func (i Image) Named(filename string) Image {
 func (i Image) WithTarget(targetURL string) Image {
 	i.targetURL = targetURL
 	return i
+}
+
+func (i Image) contentType() string {
+	if i.formType != "" {
+		return i.formType
+	}
+	return "application/octet-stream"
+}
+
+// inForm returns the image in a form with fields that are too large for the query string.
+func (i Image) inForm(fields map[string]any) Image {
+	var before, after bytes.Buffer
+	writer := multipart.NewWriter(&before)
+	for name, value := range fields {
+		if name != "filename" {
+			writer.WriteField(name, fmt.Sprint(value))
+		}
+	}
+	// Writing to a buffer never fails.
+	writer.CreateFormFile("image", i.filename)
+	fmt.Fprintf(&after, "\r\n--%s--\r\n", writer.Boundary())
+	form := i
+	form.formType = writer.FormDataContentType()
+	form.open = func() (*body, error) {
+		image, err := i.open()
+		if err != nil {
+			return nil, err
+		}
+		size := image.size
+		if size >= 0 {
+			size += int64(before.Len() + after.Len())
+		}
+		parts := io.MultiReader(bytes.NewReader(before.Bytes()), image, bytes.NewReader(after.Bytes()))
+		return newBody(parts, size, image.Close), nil
+	}
+	return form
 }
 
 // body is the content of one request. net/http may read it after the response has arrived. done is closed when it no

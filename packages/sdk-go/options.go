@@ -7,7 +7,8 @@ import (
 	"net/url"
 )
 
-// Options are the options of a processing request. See the API reference. Zero values are not sent.
+// Options are the options of a processing request. See the API reference. Zero values are not sent. Mask is the
+// content of a PNG file.
 type Options struct {
 	Scale            float64  `json:"scale,omitempty"`
 	Width            int      `json:"width,omitempty"`
@@ -19,6 +20,7 @@ type Options struct {
 	Engine           string   `json:"engine,omitempty"`
 	Detail           string   `json:"detail,omitempty"`
 	Strength         *int     `json:"strength,omitempty"`
+	Mask             []byte   `json:"mask,omitempty"`
 	Format           string   `json:"format,omitempty"`
 	Quality          int      `json:"quality,omitempty"`
 	TargetBytes      int64    `json:"target_bytes,omitempty"`

@@ -223,7 +223,7 @@ func (t *transport) build(ctx context.Context, req request) (*http.Request, *bod
 func (r request) content() (*body, string, error) {
 	if r.image != nil {
 		content, err := r.image.open()
-		return content, "application/octet-stream", err
+		return content, r.image.contentType(), err
 	}
 	if r.body == nil {
 		return nil, "", nil

@@ -66,8 +66,7 @@ describe('each SDK', () => {
     php: { file: 'src/Options.php', spell: (name: string) => `$${camel(name)} = null` },
     go: { file: 'options.go', spell: (name: string) => `\`json:"${name},omitempty"\`` },
   } as const;
-  // The packages send options in the query string, in which a mask is too large. Only the Node.js package sends forms.
-  const excluded = ['async', 'image_url', 'filename', 'dry_run', 'mask'];
+  const excluded = ['async', 'image_url', 'filename', 'dry_run'];
   const names = v1ParameterNames
     .filter((name) => !excluded.includes(name))
     .map((name) => name.replace('scale_factor', 'scale'));

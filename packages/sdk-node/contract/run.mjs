@@ -67,7 +67,8 @@ function makeImage({ kind, file, url }) {
 const nameOf = ({ kind, file }) => (kind === 'path' || kind === 'url' ? {} : { filename: file });
 
 async function processImage(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
-  const options = { ...nameOf(input), ...given, ...extra };
+  const mask = given.mask && { mask: Buffer.from(given.mask, 'base64') };
+  const options = { ...nameOf(input), ...given, ...mask, ...extra };
   const call = idempotencyKey ? { idempotencyKey } : {};
   if (options.dry_run) return { got: show.dryRun(await client.dryRun(makeImage(input), options)) };
   const job = await client.process(makeImage(input), options, call);

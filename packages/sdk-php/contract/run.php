@@ -41,6 +41,9 @@ function named(array $given): array
 /** @param array<string, mixed> $given */
 function options(array $given): Options
 {
+    if (isset($given['mask'])) {
+        $given['mask'] = base64_decode($given['mask']);
+    }
     return new Options(...named($given));
 }
 

@@ -10,6 +10,10 @@ use InvalidArgumentException;
 final class Image
 {
     private bool $isSpent = false;
+    /** @internal */
+    public string $contentType = 'application/octet-stream';
+    private string $before = '';
+    private string $after = '';
 
     /** @param resource|null $stream */
     private function __construct(
@@ -62,13 +66,55 @@ final class Image
     }
 
     /**
-     * Open the bytes from the start. Returns the stream and its size; null if unknown.
+     * The image in a form, with fields that are too large for the query string.
      *
      * @internal
      *
-     * @return array{resource, int|null}
+     * @param array<string, string> $fields
+     */
+    public function inForm(array $fields): self
+    {
+        $boundary = bin2hex(random_bytes(16));
+        $form = clone $this;
+        $form->contentType = "multipart/form-data; boundary=$boundary";
+        $begin = "--$boundary\r\nContent-Disposition: form-data; name=";
+        foreach ($fields as $name => $value) {
+            $form->before .= "$begin\"$name\"\r\n\r\n$value\r\n";
+        }
+        // Escaped as browsers do: https://html.spec.whatwg.org/#multipart-form-data
+        $filename = str_replace(['"', "\r", "\n"], ['%22', '%0D', '%0A'], $this->filename);
+        $form->before .= "$begin\"image\"; filename=\"$filename\"\r\n\r\n";
+        $form->after = "\r\n--$boundary--\r\n";
+        return $form;
+    }
+
+    /**
+     * Open the body from the start. Returns a function that reads up to a number of bytes, and the size; null if unknown.
+     *
+     * @internal
+     *
+     * @return array{callable(int): string, int|null}
      */
     public function open(): array
+    {
+        [$stream, $size] = $this->openStream();
+        [$before, $after] = [$this->before, $this->after];
+        $read = static function (int $length) use ($stream, &$before, &$after): string {
+            if ($before !== '') {
+                [$chunk, $before] = [substr($before, 0, $length), substr($before, $length)];
+                return $chunk;
+            }
+            $chunk = (string) fread($stream, $length);
+            if ($chunk === '') {
+                [$chunk, $after] = [substr($after, 0, $length), substr($after, $length)];
+            }
+            return $chunk;
+        };
+        return [$read, $size === null ? null : strlen($before) + $size + strlen($after)];
+    }
+
+    /** @return array{resource, int|null} */
+    private function openStream(): array
     {
         if ($this->path !== null) {
             return [fopen($this->path, 'rb'), filesize($this->path)];

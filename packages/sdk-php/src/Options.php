@@ -19,6 +19,8 @@ final class Options
         public readonly ?string $engine = null,
         public readonly ?string $detail = null,
         public readonly ?int $strength = null,
+        /** Content of a PNG file. */
+        public readonly ?string $mask = null,
         public readonly ?string $format = null,
         public readonly ?int $quality = null,
         public readonly ?int $targetBytes = null,
@@ -49,7 +51,8 @@ final class Options
         $fields = [];
         foreach (get_object_vars($this) as $name => $value) {
             if ($name !== 'extra' && $value !== null) {
-                $fields[strtolower((string) preg_replace('/[A-Z]/', '_$0', $name))] = $value;
+                $field = strtolower((string) preg_replace('/[A-Z]/', '_$0', $name));
+                $fields[$field] = $name === 'mask' ? base64_encode($value) : $value;
             }
         }
         return [...$fields, ...$this->extra];

@@ -53,7 +53,7 @@ final class Transport
         $options = [CURLOPT_CUSTOMREQUEST => $method];
         $headers[] = "Accept: $accept";
         if ($image !== null) {
-            $headers[] = 'Content-Type: application/octet-stream';
+            $headers[] = "Content-Type: $image->contentType";
         } elseif ($body !== null) {
             $headers[] = 'Content-Type: application/json';
             $options[CURLOPT_POSTFIELDS] = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES);
@@ -204,8 +204,12 @@ final class Transport
         if ($image === null) {
             return [];
         }
-        [$stream, $size] = $image->open();
-        return [CURLOPT_UPLOAD => true, CURLOPT_INFILE => $stream, CURLOPT_INFILESIZE => $size ?? -1];
+        [$read, $size] = $image->open();
+        return [
+            CURLOPT_UPLOAD => true,
+            CURLOPT_READFUNCTION => static fn ($_, mixed $__, int $length): string => $read($length),
+            CURLOPT_INFILESIZE => $size ?? -1,
+        ];
     }
 
     /** @return array<int, mixed> */
@@ -233,12 +237,22 @@ final class Transport
     /** @param array<string, mixed> $query */
     private function url(string $path, array $query): string
     {
-        $given = array_filter($query, static fn (mixed $value) => $value !== null);
-        $texts = array_map(static fn (mixed $value) => match (true) {
+        $texts = self::makeTexts($query);
+        return $this->baseUrl . $path . ($texts === [] ? '' : '?' . http_build_query($texts));
+    }
+
+    /**
+     * @param array<string, mixed> $fields
+     *
+     * @return array<string, string>
+     */
+    public static function makeTexts(array $fields): array
+    {
+        $given = array_filter($fields, static fn (mixed $value) => $value !== null);
+        return array_map(static fn (mixed $value) => match (true) {
             is_bool($value) => $value ? 'true' : 'false',
             $value instanceof \DateTimeInterface => $value->format(\DATE_RFC3339_EXTENDED),
             default => (string) $value,
         }, $given);
-        return $this->baseUrl . $path . ($texts === [] ? '' : '?' . http_build_query($texts));
     }
 }

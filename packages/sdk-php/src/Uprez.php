@@ -121,6 +121,10 @@ final class Uprez
         $all = [...($source->filename === '' ? [] : ['filename' => $source->filename]), ...$fields];
         $sent = $accept === 'image/*' ? $headers : ['Prefer: respond-async', ...$headers];
         $call = ['headers' => $sent, 'accept' => $accept];
+        if ($source->url === null && isset($fields['mask'])) {
+            $form = $source->inForm(Transport::makeTexts($fields));
+            return $this->transport->call('POST', '/v1/process', ...$call, image: $form);
+        }
         if ($source->url === null) {
             return $this->transport->call('POST', '/v1/process', ...$call, query: $all, image: $source);
         }

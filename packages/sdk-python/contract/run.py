@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import sys
+from base64 import b64decode
 from datetime import datetime, timezone
 from typing import Any, Awaitable, Callable, Dict, List, Mapping
 
@@ -47,6 +48,8 @@ async def collect(rows: Result) -> Result:
 
 async def process(client: Client, case: Case) -> Result:
     given, options = case["input"], dict(case.get("options", {}))
+    if "mask" in options:
+        options["mask"] = b64decode(options["mask"])
     send = client.dry_run if options.pop("dry_run", False) else client.process
     if "idempotency_key" in case:
         options["idempotency_key"] = case["idempotency_key"]

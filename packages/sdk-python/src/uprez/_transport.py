@@ -76,7 +76,7 @@ class Transport:
         """
         sent = {"Accept": "application/json", "Authorization": f"Bearer {self._api_key}", **(headers or {})}
         if source is not None:
-            sent["Content-Type"] = "application/octet-stream"
+            sent["Content-Type"] = source.content_type
         elif body is not None:
             sent["Content-Type"] = "application/json"
             source = Source(json.dumps(body).encode())
@@ -124,7 +124,7 @@ class Transport:
         return self._send("GET", self._url(url, None), headers=headers, source=None, read=read)
 
     def _url(self, path: str, query: Optional[Mapping[str, Any]]) -> str:
-        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        given = make_texts(query or {})
         return self._base_url + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
 
     def _send(
@@ -235,6 +235,10 @@ def _read_error(response: Response) -> UprezError:
     error = make_api_error(response.status, facts, response.header("X-Request-Id"))
     error.retry_after = _read_seconds(response.header("Retry-After"))
     return error
+
+
+def make_texts(fields: Mapping[str, Any]) -> dict[str, str]:
+    return {name: _text(value) for name, value in fields.items() if value is not None}
 
 
 def _text(value: object) -> str:

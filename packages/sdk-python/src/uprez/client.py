@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, TypeVa
 
 from ._connection import Response
 from ._parse import parse_estimate, pick
-from ._source import Image, Source
-from ._transport import Transport, read_image, read_reply
+from ._source import FormSource, Image, Source
+from ._transport import Transport, make_texts, read_image, read_reply
 from .batches import Batches
 from .endpoints import Webhooks
 from .events import Events
@@ -123,6 +123,9 @@ class Uprez:
             named = {} if filename is None else {"filename": filename}
             body = {"image_url": image_url, **named, **fields}
             return self._transport.request("POST", "/v1/process", body=body, headers=sent, read=read)
+        if "mask" in fields:
+            form = FormSource(image, filename, make_texts(fields))
+            return self._transport.request("POST", "/v1/process", source=form, headers=sent, read=read)
         source = Source(image, filename)
         query = {"filename": source.filename, **fields}
         return self._transport.request("POST", "/v1/process", query=query, source=source, headers=sent, read=read)

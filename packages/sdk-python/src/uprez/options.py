@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any, Mapping, TypedDict, Union
 
 
@@ -18,6 +19,8 @@ class Options(TypedDict, total=False):
     engine: str
     detail: str
     strength: int
+    #: Bytes of a PNG file.
+    mask: bytes
     format: str
     quality: int
     target_bytes: int
@@ -41,5 +44,7 @@ class Options(TypedDict, total=False):
 def make_fields(options: Options) -> dict[str, Any]:
     """Make the fields of a request."""
     fields: dict[str, Any] = {name: value for name, value in options.items() if name != "extra" and value is not None}
+    if "mask" in fields:
+        fields["mask"] = b64encode(fields["mask"]).decode()
     fields.update(options.get("extra") or {})
     return fields
