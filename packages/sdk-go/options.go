@@ -34,6 +34,7 @@ type Options struct {
 	GPS              bool     `json:"gps,omitempty"`
 	DPI              int      `json:"dpi,omitempty"`
 	KeepDPI          *bool    `json:"keep_dpi,omitempty"`
+	PrintProfile     string   `json:"print_profile,omitempty"`
 	Retention        *float64 `json:"retention,omitempty"`
 	Cache            *bool    `json:"cache,omitempty"`
 	WebhookURL       string   `json:"webhook_url,omitempty"`

@@ -44,7 +44,7 @@ export function checkValue(flag: string, text: string): string {
   const isValid =
     kind === 'name'
       ? [...allowed.split(', '), 'jpg', 'tif'].includes(text.toLowerCase())
-      : kind === 'color' || kind === 'flag' || isNumber(text);
+      : kind === 'text' || kind === 'color' || kind === 'flag' || isNumber(text);
   if (!isValid) throw new CliError(`--${flag} must be ${kind === 'name' ? 'one of: ' : ''}${allowed}.`);
   return text.toLowerCase();
 }

@@ -26,6 +26,7 @@ const fileOptions = pick(
   'gps',
   'dpi',
   'keep_dpi',
+  'print_profile',
   'retention',
 );
 const sent = v1ProcessJsonSchema.shape as z.ZodRawShape as Record<'image' | 'image_url' | 'filename', z.ZodType>;

@@ -18,6 +18,7 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
   decimal: () => 'number',
   flag: () => 'boolean',
   color: () => 'string',
+  text: () => 'string',
   name: (allowed) =>
     allowed
       .split(', ')

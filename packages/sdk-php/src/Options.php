@@ -34,6 +34,7 @@ final class Options
         public readonly ?bool $gps = null,
         public readonly ?int $dpi = null,
         public readonly ?bool $keepDpi = null,
+        public readonly ?string $printProfile = null,
         public readonly int|float|null $retention = null,
         public readonly ?bool $cache = null,
         public readonly ?string $webhookUrl = null,

@@ -15,6 +15,7 @@ export const changelog = [
       'AI engines enhance still images at a scale factor of 1: they process them at two thirds of their size and keep the low frequencies of the source.',
       '`strength` blends the result of an AI engine with an image that is resampled without AI. Receipts have the `strength` that was used.',
       `\`mask\` protects areas of an image from AI: a PNG of at most ${formatBytes(limits.maskBytes)}, as a file of a form or as base64, for single images. Receipts have \`masked_share\`.`,
+      '`print_profile` converts JPEG and TIFF results to CMYK with an ICC profile, which is embedded: `generic`, or a profile of the server. Receipts have `print` with the total ink.',
       'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },

@@ -12,13 +12,14 @@ import {
   requestedFormats,
   strengthRange,
 } from '../policy/images/image-formats.ts';
+import { genericProfile, printFormats } from '../policy/images/print-profiles.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
-import { formatCount, formatList } from '../texts/format.ts';
+import { formatAlternatives, formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
 import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
-type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
+type Kind = 'whole' | 'decimal' | 'name' | 'text' | 'color' | 'flag';
 /**
  * `allowed`: the allowed values, as a phrase (`a color such as #ffffff`) or as a list (`true, false`). `description`: a
  * sentence without its period.
@@ -33,6 +34,8 @@ const hours = retention.resultMinutes / 60;
 const lossyFormats = formatList(
   outputFormats.filter((name) => formatTraits[name].lossy).map((name) => formatNames[name]),
 );
+
+const printProfileFormats = formatAlternatives(printFormats.map((name) => formatNames[name]));
 
 /** Every parameter of a recipe by its camelCase name. Help texts and the API reference derive from this table. */
 export const recipeFields: Record<RecipeField, FieldFacts> = {
@@ -125,6 +128,11 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     kind: 'whole',
     allowed: `a whole number from ${dpiRange.min} to ${formatCount(dpiRange.max)}`,
     description: 'Print resolution to write into the result, in dots per inch; the pixels stay the same',
+  },
+  printProfile: {
+    kind: 'text',
+    allowed: `${genericProfile}, or the name of a profile on the server`,
+    description: `Convert the result to CMYK for print with this ICC profile, which is embedded; requires ${printProfileFormats}, and fills transparent areas with \`background\`; RGB by default`,
   },
   keepDpi: {
     kind: 'flag',

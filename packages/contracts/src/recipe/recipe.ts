@@ -8,6 +8,7 @@ import {
   requestedFormats,
   strengthRange,
 } from '../policy/images/image-formats.ts';
+import { profileNamePattern } from '../policy/images/print-profiles.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
@@ -57,6 +58,8 @@ export const recipeSchema = z.strictObject({
   gps: z.boolean(),
   /** Print resolution to write, in dots per inch. Doesn't change the pixels. */
   dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
+  /** Name of the CMYK profile to convert to. Absent means RGB. */
+  printProfile: z.string().regex(profileNamePattern).optional(),
   /** Whether to keep the print resolution of the image. If absent, it is kept unless `metadata` is `none`. */
   keepDpi: z.boolean().optional(),
   /** Hours until the result is deleted. */

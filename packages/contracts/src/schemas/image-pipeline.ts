@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { aiEngines, engineNames } from '../policy/images/engines.ts';
 import { dpiRange, inputFormats, outputFormats, strengthRange } from '../policy/images/image-formats.ts';
+import { profileNamePattern } from '../policy/images/print-profiles.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
@@ -119,6 +120,8 @@ export const imagePipelineSchema = z.object({
     gps: z.boolean(),
     /** Print resolution to write, in dots per inch. Absent if none was requested. */
     dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
+    /** CMYK profile to convert to. Absent for RGB. The job folder has its file, unless it is `genericProfile`. */
+    printProfile: z.string().regex(profileNamePattern).optional(),
     /** Whether to keep the source's print resolution. By default, it is kept unless `metadata` is `none`. */
     keepDpi: z.boolean().optional(),
   }),

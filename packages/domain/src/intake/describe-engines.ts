@@ -5,6 +5,7 @@ import {
   engineNames,
   isAiEngine,
 } from '@uprez/contracts/policy/images/engines';
+import { genericProfile } from '@uprez/contracts/policy/images/print-profiles';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { defaultSpeeds } from '@uprez/imaging/pipeline/estimate';
@@ -47,6 +48,7 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
     autoEngine: AI_ENGINE,
     maxJobSeconds: MAX_JOB_S,
     pausedEngines,
+    printProfiles: [genericProfile],
     speed: Object.fromEntries(measured),
     ...(names.size > 0 ? { enginesAvailable: engineNames.filter((name) => names.has(name)) } : {}),
   };

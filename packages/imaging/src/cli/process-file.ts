@@ -13,6 +13,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { genericProfile } from '@uprez/contracts/policy/images/print-profiles';
 import { limits } from '@uprez/contracts/policy/limits';
 import { parseMask } from '@uprez/contracts/recipe/mask';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -29,12 +30,13 @@ import { decode } from '../engine/steps/decode.ts';
 import { unpackSource } from '../engine/steps/unpack-source.ts';
 import type { customNetworkSchema } from '../engine/upscaler/custom-network.ts';
 import { inspect } from '../inspect/inspect.ts';
+import { readPrintProfile } from '../inspect/print-profile.ts';
 import { computeTargetSize } from '../pipeline/compute-target-size.ts';
 import { withCustomTiles } from '../pipeline/custom-tiles.ts';
 import { makePipeline } from '../pipeline/make-pipeline.ts';
 import { formatCaption } from './caption.ts';
 import type { FileReceipt } from './file-receipt.ts';
-import { type CliJob, nameEngine } from './read-arguments.ts';
+import { type CliJob, fileProfile, nameEngine } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
@@ -50,11 +52,12 @@ const maxFileBytes = 1024 ** 3;
 
 type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-/** `mask`: the file of the mask. `custom`: the custom model that the job names. */
+/** `mask` and `printProfile`: the files of the mask and of the CMYK profile. `custom`: the custom model that the job names. */
 type FileInput = {
   file: Buffer;
   pipeline: ImagePipeline;
   mask: Buffer | undefined;
+  printProfile: Buffer | undefined;
   custom?: z.infer<typeof customNetworkSchema> | undefined;
 };
 
@@ -64,14 +67,22 @@ export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Pro
   const custom = job.custom === undefined ? undefined : await findCustomModel(job.modelsDir, job.custom);
   const file = await readInput(job.input);
   const mask = job.mask === undefined ? undefined : await readInput(job.mask);
+  const printProfile = job.printProfile === undefined ? undefined : await readInput(job.printProfile);
+  if (printProfile) readPrintProfile(printProfile, basename(job.printProfile ?? ''));
   const outcome = makePipeline({
     recipe: { ...job.recipe, ...(mask && { mask: parseMask(mask) }) },
     inspection: await inspect(file),
-    limits: localLimits,
+    limits: { ...localLimits, printProfiles: [genericProfile, ...(printProfile ? [fileProfile] : [])] },
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
-  return { file, mask, custom, pipeline: custom ? withCustomTiles(outcome.pipeline, custom) : outcome.pipeline };
+  return {
+    file,
+    mask,
+    printProfile,
+    custom,
+    pipeline: custom ? withCustomTiles(outcome.pipeline, custom) : outcome.pipeline,
+  };
 }
 
 async function findCustomModel(modelsDir: string, name: string) {
@@ -105,13 +116,15 @@ async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 /** Runs the pipeline of a file, writes its outputs, and returns a caption. Temporary files are always deleted. */
-export async function processFile(run: FileRunOptions, { file, pipeline, mask, custom }: FileInput): Promise<string> {
+export async function processFile(run: FileRunOptions, input: FileInput): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
+  const { file, pipeline, mask, printProfile, custom } = input;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
   const start = performance.now();
   try {
     await writeFile(join(dir, jobFiles.source), file);
     if (mask) await writeFile(join(dir, jobFiles.mask), mask);
+    if (printProfile) await writeFile(join(dir, jobFiles.printProfile), printProfile);
     const made = await runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress });
     const result = { ...made, engine: nameEngine(run, made.engine) };
     const ms = performance.now() - start;
@@ -133,7 +146,7 @@ const throwInvalidParameter = (detail: string): never => {
 /**
  * Checks that all output files can be written and that all paths are different. Throws AppError `invalid_parameter`.
  */
-async function checkOutputPaths({ input, output, mask, report, receipt }: CliJob): Promise<void> {
+async function checkOutputPaths({ input, output, mask, printProfile, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
@@ -142,14 +155,15 @@ async function checkOutputPaths({ input, output, mask, report, receipt }: CliJob
       throwInvalidParameter(`Couldn't write to the folder of "${path}". Choose another folder.`),
     );
   }
-  const named = [input, ...(mask === undefined ? [] : [mask]), ...written];
+  const named = [input, ...[mask, printProfile].filter((path) => path !== undefined), ...written];
   const folders = await Promise.all(named.map((path) => realpath(dirname(path)).catch(() => dirname(path))));
   const files = named.map((path, i) => join(folders[i] ?? '', basename(path)));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
   if (twice >= 0) throwInvalidParameter(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
-type ChildRunOptions = Omit<FileRunOptions, keyof CliJob> & Omit<FileInput, 'file' | 'mask'> & { dir: string };
+type ChildRunOptions = Omit<FileRunOptions, keyof CliJob> &
+  Omit<FileInput, 'file' | 'mask' | 'printProfile'> & { dir: string };
 
 const runId = 'cli';
 

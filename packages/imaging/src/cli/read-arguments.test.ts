@@ -33,6 +33,13 @@ describe('readArguments', () => {
     expect(read('a b.png --never-larger')?.recipe).toMatchObject({ neverLarger: true });
     expect(read('a b.png --no-keep-dpi')?.recipe).toMatchObject({ keepDpi: false });
   });
+  it('separates names of profiles from their files', () => {
+    expect(read('a b.tif --print-profile generic')?.recipe).toMatchObject({ printProfile: 'generic' });
+    expect(read('a b.tif --print-profile Press/PSO.ICC')).toMatchObject({
+      recipe: { printProfile: 'file' },
+      printProfile: 'Press/PSO.ICC',
+    });
+  });
   it('lists every parameter in the usage', () => {
     for (const name of ['scale-factor', 'short-side', 'background', 'report'])
       expect(formatUsage()).toContain(`--${name} `);

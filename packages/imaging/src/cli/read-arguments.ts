@@ -8,12 +8,17 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { customModelSlot } from '../pipeline/custom-tiles.ts';
 
+/** Name of a profile in a recipe whose file was passed. */
+export const fileProfile = 'file';
+
 /** `mask`: a PNG to read. `report`: an HTML file to write. `receipt`: a JSON file to write. */
 export type CliJob = {
   input: string;
   output: string;
   recipe: Recipe;
   mask?: string | undefined;
+  /** File of the CMYK profile that the recipe names `fileProfile`. */
+  printProfile?: string | undefined;
   /** Name of a custom model, which runs instead of the engine of the recipe. */
   custom?: string | undefined;
   report?: string | undefined;
@@ -46,16 +51,25 @@ export function readArguments(args: string[]): CliJob | undefined {
       detail: 'Pass one input file and one output file. See uprez-image --help.',
     });
   const custom = findCustomName(values.engine);
+  const printProfile = findProfilePath(values['print-profile']);
+  const replaced: Record<string, string | undefined> = {
+    engine: custom === undefined ? undefined : customModelSlot,
+    'print-profile': printProfile === undefined ? undefined : fileProfile,
+  };
   const given = recipeFlags.flatMap((name) => {
-    const text = name === 'engine' && custom !== undefined ? customModelSlot : values[name];
+    const text = replaced[name] ?? values[name];
     return text === undefined ? [] : [[name, String(text)] as const];
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
   const { mask, report, receipt } = values as { mask?: string; report?: string; receipt?: string };
   const recipe = parseRecipe([...given, ...format], { neverLarger: false });
   if (custom !== undefined) rejectUnsupportedOptions(recipe);
-  return { input, output, recipe, mask, custom, report, receipt };
+  return { input, output, recipe, mask, printProfile, custom, report, receipt };
 }
+
+/** Returns the path of an ICC profile. Returns undefined for the name of a profile. */
+const findProfilePath = (profile: string | boolean | undefined): string | undefined =>
+  typeof profile === 'string' && /\.ic[cm]$/i.test(profile) ? profile : undefined;
 
 const customPrefix = 'custom:';
 
@@ -105,6 +119,7 @@ export function formatUsage(): string {
     'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',
     '',
     '  The format is derived from the extension of OUTPUT. --scale is short for --scale-factor.',
+    '  --print-profile FILE.icc converts to the CMYK profile in a file.',
     `  --engine ${customPrefix}NAME runs a model that was added with \`npm run models:add\`.`,
     '',
     ...fields,

@@ -25,6 +25,7 @@ import { convertToTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
 import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.ts';
 import { compareResult, scoreFidelity } from './steps/compare-result.ts';
+import { convertToPrint, printFiles } from './steps/convert-to-print.ts';
 import { type DecodeResult, decode } from './steps/decode.ts';
 import { decodeNotes, hasGainMap } from './steps/decode-notes.ts';
 import { encode } from './steps/encode.ts';
@@ -45,6 +46,9 @@ const intermediateFiles = {
   thumbnail: 'thumbnail.v',
   reference: 'reference.v',
   plain: 'plain.v',
+  genericProfile: printFiles.generic,
+  print: printFiles.pixels,
+  proof: printFiles.proof,
 };
 
 /**
@@ -143,9 +147,14 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
     return compareResult({ source, pixels: await loadRows(small), frames: pipeline.output.frames });
   };
   const works = [
-    stages.run('encode', (report) =>
-      encode({ pipeline, pixels, result: join(dir, jobFiles.result), animation, metadata, signal, report }),
-    ),
+    stages.run('encode', async (report) => {
+      const print = await convertToPrint({ pipeline, pixels, dir, signal });
+      const result = join(dir, jobFiles.result);
+      const encoding = { pipeline, pixels, printed: print?.pixels, result, animation, metadata, signal, report };
+      return encode(encoding)
+        .then((encoded) => ({ ...encoded, print: print?.facts }))
+        .finally(print?.close);
+    }),
     stages.measure('thumbnail', async () => {
       await thumbnailPixels;
       return writeThumbnail(small, join(dir, jobFiles.thumbnail), pipeline.output);
@@ -161,7 +170,10 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
       ...{ pipeline, file: uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
       keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
       decoded: async () => (made ? source : loadRows(reference)),
-      pixels: async () => (made ? pixels.rows : loadRows(small)),
+      pixels: async () => {
+        if (encoded.print) return loadRows(join(dir, intermediateFiles.proof));
+        return made ? pixels.rows : loadRows(small);
+      },
       path: join(dir, intermediateFiles.plain),
     });
   // A failure here doesn't fail the run, because the result is complete. The comparison of the samples is used instead.
@@ -171,11 +183,13 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   });
   throwIfCancelled(signal);
   const difference = { ...checked, ...colors };
+  // Inks can't show all colors, so the conversion to CMYK doesn't count.
+  const fidelity = scoreFidelity(encoded.print ? checked : difference);
   const work = made?.detail && describeWork(made.detail, { parts: made.parts, source });
   const lost = hasGainMap(uploaded, pipeline.source.format) ? [decodeNotes.gainMap] : [];
   return {
     ...(made ?? { pipeline, network: undefined, retries: [] }),
-    ...{ encoded, thumbhash, difference, work },
+    ...{ encoded, thumbhash, difference, fidelity, work },
     notes: [...lost, ...notes, ...metadata.notes, ...encoded.notes, ...(work?.notes ?? [])],
   };
 }
@@ -210,7 +224,7 @@ type FinishedRun = Awaited<ReturnType<typeof finishRun>> & {
 
 function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: FinishedRun): Receipt {
   const { engine, passes, tiles, tile, strips, strip, bands, source, output } = pipeline;
-  const { retries, sha256, thumbhash, notes, choice, grain, mask, work } = finished;
+  const { retries, sha256, thumbhash, notes, choice, grain, mask, work, fidelity } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
@@ -230,10 +244,11 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
-    fidelity: scoreFidelity(difference),
+    fidelity,
     grain,
     ...(output.edges && { edges: output.edges }),
     ...(output.alpha && { alpha: output.alpha }),
+    ...(encoded.print && { print: encoded.print }),
   };
 }
 

@@ -13,7 +13,7 @@ const image: Inspection = {
   ...{ isPalette: false, bitDepth: 8, hasAlpha: true, hasProfile: false, decodesWhole: false },
 };
 const limits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' } as const;
-type More = Partial<typeof limits> & { plan?: typeof currentPlans.free };
+type More = Partial<typeof limits> & { plan?: typeof currentPlans.free; printProfiles?: string[] };
 const make = (recipe: Partial<Recipe>, more: More = {}, inspection = image) =>
   makePipeline({
     recipe: { ...recipeDefaults, ...(sizeFields.some((name) => recipe[name]) ? {} : { scaleFactor: 2 }), ...recipe },
@@ -196,5 +196,45 @@ describe('a mask', () => {
     const made = make({ engine: 'photo-fast', mask: maskOf(size) });
     expect(made.ok).toBe(ok);
     if (!made.ok) expect(made.rejection).toMatchObject({ code: 'invalid_parameter', param: 'mask' });
+  });
+});
+
+describe('a CMYK profile', () => {
+  it.each(['png', 'webp', 'avif', 'jxl', 'gif'] as const)('rejects %s', (format) => {
+    const rejection = { code: 'conflicting_params', param: 'format', allowed: ['jpeg', 'tiff'] };
+    expect(make({ printProfile: 'generic', format })).toMatchObject({ ok: false, rejection });
+  });
+
+  it('rejects alpha that is data', () => {
+    const recipe = { printProfile: 'generic', format: 'tiff', alpha: 'data' } as const;
+    expect(make(recipe)).toMatchObject({ ok: false, rejection: { code: 'conflicting_params', param: 'alpha' } });
+    expect(make(recipe, {}, { ...image, channels: 3, hasAlpha: false }).ok).toBe(true);
+  });
+
+  it('rejects names that no worker has, and lists those that they have', () => {
+    const recipe = { printProfile: 'press', format: 'jpeg' } as const;
+    expect(make(recipe, { printProfiles: ['generic', 'coated'] })).toMatchObject({
+      ok: false,
+      rejection: { code: 'invalid_parameter', param: 'printProfile', allowed: ['generic', 'coated'] },
+    });
+    expect(make(recipe, { printProfiles: ['generic', 'press'] }).ok).toBe(true);
+    expect(make(recipe).ok).toBe(true);
+  });
+
+  it.each([
+    [{ width: 100, height: 100 }, 1, 'jpeg'],
+    [{ width: 100, height: 20_000 }, 4, 'tiff'],
+  ] as const)('makes an image of %o at a scale factor of %d a %s of 8 bits', (size, scaleFactor, format) => {
+    const recipe = {
+      printProfile: 'generic',
+      format: 'auto',
+      scaleFactor,
+      engine: 'standard',
+      neverLarger: true,
+    } as const;
+    const made = make(recipe, {}, { ...image, ...size, bitDepth: 16, format: 'jpeg' });
+    expect(made).toMatchObject({ ok: true, pipeline: { output: { format, bitDepth: 8, printProfile: 'generic' } } });
+    expect(made).not.toHaveProperty('pipeline.output.neverLarger');
+    expect(make({}, {}, image)).not.toHaveProperty('pipeline.output.printProfile');
   });
 });

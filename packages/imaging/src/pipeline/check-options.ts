@@ -6,6 +6,7 @@ import {
   type OutputFormat,
   strengthRange,
 } from '@uprez/contracts/policy/images/image-formats';
+import { genericProfile, printFormats } from '@uprez/contracts/policy/images/print-profiles';
 import { fitsMask, readMaskSize } from '@uprez/contracts/recipe/mask';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
@@ -13,9 +14,14 @@ import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
 import { chooseFormat } from './choose-format.ts';
 import type { Target } from './compute-target-size.ts';
-import type { Rejection } from './job-limits.ts';
+import type { JobLimits, Rejection } from './job-limits.ts';
 
-type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
+type OptionsInput = {
+  recipe: Recipe;
+  inspection: Inspection;
+  target: Target;
+  limits: Pick<JobLimits, 'printProfiles'>;
+};
 
 /** Checks that the options of a recipe can be combined for an image. */
 export function checkOptions(input: OptionsInput): Rejection | undefined {
@@ -25,7 +31,8 @@ export function checkOptions(input: OptionsInput): Rejection | undefined {
     checkAlpha(input) ??
     checkDetail(input) ??
     checkStrength(input.recipe) ??
-    checkMask(input)
+    checkMask(input) ??
+    checkPrintProfile(input)
   );
 }
 
@@ -124,6 +131,40 @@ function checkMask({ recipe: { mask, engine }, inspection }: OptionsInput): Reje
     param: 'mask',
     allowed: `${formatSize(inspection)}, or smaller with the same aspect ratio`,
     meta: { limit: formatSize(inspection), value: formatSize(size) },
+  };
+}
+
+/** CMYK files with an alpha channel aren't common, so alpha can't be kept. */
+function checkPrintProfile({ recipe, inspection, target, limits }: OptionsInput): Rejection | undefined {
+  const { printProfile, alpha } = recipe;
+  if (printProfile === undefined) return undefined;
+  const names = limits.printProfiles ?? [printProfile, genericProfile];
+  if (!names.includes(printProfile))
+    return {
+      code: 'invalid_parameter',
+      detail: `"${printProfile}" isn't a CMYK profile on this server. Use ${formatAlternatives(names)}.`,
+      param: 'printProfile',
+      allowed: names,
+      meta: { limit: names.join(', '), value: printProfile },
+    };
+  const format = chooseFormat(recipe, inspection, target);
+  if (!(printFormats as readonly OutputFormat[]).includes(format))
+    return {
+      code: 'conflicting_params',
+      detail: `${formatNames[format]} results can't be CMYK. Set "format" to ${formatAlternatives(printFormats.map((name) => formatNames[name]))}.`,
+      param: 'format',
+      allowed: printFormats,
+      hint: 'Use a format in "allowed", or leave out the CMYK profile.',
+      meta: { limit: printFormats.join(', '), value: format },
+    };
+  if (alpha !== 'data' || !inspection.hasAlpha) return undefined;
+  return {
+    code: 'conflicting_params',
+    detail: 'CMYK results have no alpha channel, so "alpha" can\'t be "data".',
+    param: 'alpha',
+    allowed: ['transparency'],
+    hint: 'Set "alpha" to "transparency", or leave out the CMYK profile.',
+    meta: { limit: 'transparency', value: alpha },
   };
 }
 

@@ -47,14 +47,15 @@ export const makesLossless = (options: ExactOptions, format: OutputFormat): bool
  * Resolves `auto`. Animations and images with transparency become WebP, but images whose pixels or alpha must be kept
  * exactly become PNG if they are large or have more than 8 bits. Images become PNG if they have a palette, if
  * they are in a lossless format, or if they have more than 8 bits and aren't in a photo format. Other images become
- * JPEG, or PNG if `nearest` repeats their pixels. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
+ * JPEG, or PNG if `nearest` repeats their pixels. CMYK results become JPEG, or TIFF if a side is too long. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
  */
 export function chooseFormat(
-  { format, engine, alpha }: Pick<Recipe, 'format' | 'engine' | 'alpha'>,
+  { format, engine, alpha, printProfile }: Pick<Recipe, 'format' | 'engine' | 'alpha' | 'printProfile'>,
   source: Source,
   output: Size,
 ): OutputFormat {
   if (format !== 'auto') return format;
+  if (printProfile !== undefined) return fitsMaxSide('jpeg', output) ? 'jpeg' : 'tiff';
   if (source.frames > 1) return 'webp';
   if (source.hasAlpha) {
     const fits = !isExact({ engine, alpha }) || fitsLosslessWebp(source, output);

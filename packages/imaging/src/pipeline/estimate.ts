@@ -39,6 +39,8 @@ export const defaultSpeeds = {
   startDecoder: { jxl: 0.4 } as Partial<Record<InputFormat, number>>,
   startEncoder: { jxl: 0.4 } as Partial<Record<OutputFormat, number>>,
   grain: 40_000_000,
+  /** Speed of converting to CMYK and measuring its ink. */
+  print: 15_000_000,
   compare: 300_000_000,
   thumbnail: 300_000_000,
   /** Seconds that every run takes to open files, write the thumbnail, and compare. */
@@ -188,7 +190,8 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
       countNetworkPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
-    encode: countEncodes(output) * estimateEncodeSeconds(output),
+    encode:
+      countEncodes(output) * estimateEncodeSeconds(output) + (output.printProfile ? pixels / defaultSpeeds.print : 0),
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
 }

@@ -18,6 +18,8 @@ export type JobLimits = {
   enginesAvailable?: readonly EngineName[];
   /** Engines that are paused. They start no jobs, so `auto` doesn't choose them. */
   pausedEngines?: readonly EngineName[];
+  /** Names of the CMYK profiles of the running workers. If absent, the worker checks the name. */
+  printProfiles?: readonly string[];
   /** Measured input pixels per second of this installation's networks. */
   speed?: Partial<Record<AiEngine, number>>;
 };

@@ -64,6 +64,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     edges,
     dpi,
     keepDpi,
+    printProfile,
   } = recipe;
   const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
@@ -73,9 +74,10 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     ...(edges === 'wrap' && { edges }),
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
+    ...(printProfile !== undefined && { printProfile }),
     ...(isData && { alpha: 'data' as const }),
     ...(makesLossless({ engine, ...(isData && { alpha: 'data' }) }, format) && { lossless: true as const }),
-    bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
+    bitDepth: traits.deep && printProfile === undefined && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
     ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {
       neverLarger: true as const,

@@ -20,6 +20,7 @@ type PipelineResult = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
 export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: PipelineResult): boolean {
   if (!recipe.neverLarger || isAiEngine(engine) || crop) return false;
   if (output.width !== source.width || output.height !== source.height) return false;
+  if (recipe.printProfile !== undefined) return false;
   if (recipe.dpi !== undefined || recipe.keepDpi !== undefined) return false;
   if (recipe.format !== 'auto' && recipe.format !== source.format) return false;
   const keepsAll = recipe.metadata === 'all' && recipe.gps;

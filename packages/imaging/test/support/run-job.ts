@@ -34,16 +34,19 @@ export async function pipelineFor(file: Buffer, recipe: Partial<Recipe> = {}): P
   return outcome.pipeline;
 }
 
-/** Creates a job folder with a source, and with a mask in base64 if there is one. `remove` deletes it. */
-export async function makeJobDir(file: Buffer, mask?: string) {
+/** `mask`: a PNG in base64. `printProfile`: a CMYK profile. */
+type JobInputs = { mask?: string | undefined; printProfile?: Buffer | undefined };
+
+/** Creates a job folder with a source and other inputs. `remove` deletes it. */
+export async function makeJobDir(file: Buffer, { mask, printProfile }: JobInputs = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-imaging-test-'));
   await writeFile(join(dir, jobFiles.source), file);
   if (mask) await writeFile(join(dir, jobFiles.mask), mask, 'base64');
+  if (printProfile) await writeFile(join(dir, jobFiles.printProfile), printProfile);
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-/** `mask`: a PNG in base64. */
-type JobOptions = Partial<EngineJob> & { mask?: string | undefined };
+type JobOptions = Partial<EngineJob> & JobInputs;
 
 export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 
@@ -51,14 +54,15 @@ export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 export async function runJob(
   file: Buffer,
   pipeline: ImagePipeline,
-  { mask, ...options }: JobOptions = {},
+  { mask, printProfile, ...options }: JobOptions = {},
 ): Promise<Outcome> {
-  const { dir, remove } = await makeJobDir(file, mask);
+  const { dir, remove } = await makeJobDir(file, { mask, printProfile });
   const signal = new AbortController().signal;
   try {
     const report = await runPipeline({ pipeline, dir, networks: {}, signal, onProgress: () => {}, ...options });
     const left = (await readdir(dir)).sort().join();
-    if (left !== `${mask ? 'mask.png,' : ''}result,source,thumbnail.webp`) throw new Error(`the folder holds ${left}`);
+    if (left !== `${mask ? 'mask.png,' : ''}${printProfile ? 'print.icc,' : ''}result,source,thumbnail.webp`)
+      throw new Error(`the folder holds ${left}`);
     const read = (name: string) => readFile(join(dir, name));
     return { report, result: await read(jobFiles.result), thumbnail: await read(jobFiles.thumbnail) };
   } finally {
@@ -66,7 +70,7 @@ export async function runJob(
   }
 }
 
-export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
+export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: JobOptions = {}) =>
   runJob(file, await pipelineFor(file, recipe), { mask: recipe.mask, ...options });
 
 /** Returns a JPEG XL file as PNG with all its metadata, because sharp can't read it, and other files as they are. */

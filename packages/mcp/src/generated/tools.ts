@@ -136,6 +136,10 @@ export const tools = [
           "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
         },
+        "print_profile": {
+          "description": "Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with `background`; RGB by default.",
+          "type": "string"
+        },
         "retention": {
           "description": "Hours until the result is deleted.",
           "default": 24,
@@ -634,6 +638,10 @@ export const tools = [
           "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
         },
+        "print_profile": {
+          "description": "Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with `background`; RGB by default.",
+          "type": "string"
+        },
         "retention": {
           "description": "Hours until the result is deleted.",
           "default": 24,
@@ -1039,6 +1047,10 @@ export const tools = [
         "keep_dpi": {
           "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
+        },
+        "print_profile": {
+          "description": "Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with `background`; RGB by default.",
+          "type": "string"
         },
         "retention": {
           "description": "Hours until the result is deleted.",
@@ -1588,6 +1600,10 @@ export const tools = [
         "keep_dpi": {
           "description": "Keep the image's print resolution if `dpi` isn't set; true by default unless `metadata` is `none`.",
           "type": "boolean"
+        },
+        "print_profile": {
+          "description": "Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with `background`; RGB by default.",
+          "type": "string"
         },
         "retention": {
           "description": "Hours until the result is deleted.",

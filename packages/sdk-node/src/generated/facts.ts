@@ -176,6 +176,11 @@ export const recipeFields = {
     "allowed": "a whole number from 1 to 10,000",
     "description": "Print resolution to write into the result, in dots per inch; the pixels stay the same"
   },
+  "print_profile": {
+    "kind": "text",
+    "allowed": "generic, or the name of a profile on the server",
+    "description": "Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with background; RGB by default"
+  },
   "keep_dpi": {
     "kind": "flag",
     "allowed": "true, false",

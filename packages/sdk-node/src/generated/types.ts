@@ -46,6 +46,8 @@ export type RecipeOptions = {
   gps?: boolean;
   /** Print resolution to write into the result, in dots per inch; the pixels stay the same. Allowed: a whole number from 1 to 10,000. */
   dpi?: number;
+  /** Convert the result to CMYK for print with this ICC profile, which is embedded; requires JPEG or TIFF, and fills transparent areas with background; RGB by default. */
+  print_profile?: string;
   /** Keep the image's print resolution if dpi isn't set; true by default unless metadata is none. */
   keep_dpi?: boolean;
   /** Hours until the result is deleted (default 24). Allowed: a number of hours from 0 to 24. */

@@ -34,6 +34,7 @@ class Options(TypedDict, total=False):
     gps: bool
     dpi: int
     keep_dpi: bool
+    print_profile: str
     retention: float
     cache: bool
     webhook_url: str

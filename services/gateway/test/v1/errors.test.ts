@@ -105,6 +105,28 @@ it.each(['standard', 'nearest'])(
   },
 );
 
+it.each([
+  [
+    { print_profile: 'press', format: 'jpeg' },
+    { code: 'invalid_parameter', param: 'printProfile', allowed: ['generic'] },
+  ],
+  [
+    { print_profile: '../press', format: 'jpeg' },
+    { code: 'invalid_parameter', param: 'print_profile' },
+  ],
+  [
+    { print_profile: 'generic', format: 'webp' },
+    { code: 'conflicting_params', param: 'format' },
+  ],
+])('returns an error for %j, and creates no job', async (options, expected) => {
+  const before = await (await caller.call('GET', '/v1/account')).json();
+  const body = json({ image: image.toString('base64'), scale: 1, ...options });
+  const answer = await caller.call('POST', '/v1/process', body);
+  expect([answer.status, v1ProblemSchema.parse(await answer.json())]).toMatchObject([422, expected]);
+  expect(await (await caller.call('GET', '/v1/jobs')).json()).toMatchObject({ data: [] });
+  expect(await (await caller.call('GET', '/v1/account')).json()).toEqual(before);
+});
+
 describe('a JSON body', () => {
   const hook = { url: 'https://example.org/hook' };
   const withMark = (body: unknown) => ({ ...json({}), body: `\uFEFF${JSON.stringify(body)}` });

@@ -89,7 +89,13 @@ export const messageFromChildSchema = z.discriminatedUnion('type', [
 ]);
 export type MessageFromChild = z.infer<typeof messageFromChildSchema>;
 
-/** The parent writes `source` and the optional `mask`, and the child writes the other files. */
-export const jobFiles = { source: 'source', mask: 'mask.png', result: 'result', thumbnail: 'thumbnail.webp' } as const;
+/** The parent writes `source` and the optional `mask` and `printProfile`, and the child writes the other files. */
+export const jobFiles = {
+  source: 'source',
+  mask: 'mask.png',
+  printProfile: 'print.icc',
+  result: 'result',
+  thumbnail: 'thumbnail.webp',
+} as const;
 
 export const variantFile = (width: number): string => `${width}.webp`;

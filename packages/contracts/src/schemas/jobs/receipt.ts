@@ -126,6 +126,17 @@ export const receiptSchema = z.object({
     .literal('data')
     .optional()
     .describe('Present if alpha was processed as a channel of data instead of transparency.'),
+  print: z
+    .object({
+      profile: z.string().describe('Name of the profile.'),
+      description: z.string().describe('Description in the profile.'),
+      maxInk: z.number().nonnegative().describe('Largest total ink of a pixel.'),
+      highInk: z.number().nonnegative().describe('Total ink that 1% of the pixels exceed.'),
+    })
+    .optional()
+    .describe(
+      'CMYK result. Total ink is the sum of cyan, magenta, yellow, and black in percent, at most 400, before compression. Absent for RGB.',
+    ),
   retries: z
     .array(
       z.object({

@@ -11,7 +11,7 @@ import { type Actor, isSandbox } from '../../actor.ts';
 
 export type Operator = Pick<
   JobLimits,
-  'autoEngine' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable' | 'speed'
+  'autoEngine' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable' | 'printProfiles' | 'speed'
 > & {
   /** Paused engines, for which no jobs are started. Default: none. */
   pausedEngines?: readonly EngineName[];

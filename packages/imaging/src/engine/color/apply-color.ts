@@ -109,6 +109,16 @@ function encodeCurveTag(toLight: Curve): Buffer {
 const headerBytes = 128;
 
 function assembleProfile(tags: [string, Buffer][]): Buffer {
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt32BE(0x02400000, 8);
+  header.write('mntrRGB XYZ ', 12, 'latin1');
+  header.write('acsp', 36, 'latin1');
+  encodeXyz(d50).copy(header, 68, 8);
+  return assembleTags(header, tags);
+}
+
+/** Creates an ICC profile from its header, whose size is set, and its tags. Tags with the same data share it. */
+export function assembleTags(header: Buffer, tags: readonly [string, Buffer][]): Buffer {
   const table = Buffer.alloc(4 + 12 * tags.length);
   table.writeUInt32BE(tags.length);
   const offsets = new Map<Buffer, number>();
@@ -123,11 +133,8 @@ function assembleProfile(tags: [string, Buffer][]): Buffer {
     table.writeUInt32BE(data.length, 12 + 12 * i);
   }
   const profile = Buffer.alloc(at);
+  header.copy(profile);
   profile.writeUInt32BE(at);
-  profile.writeUInt32BE(0x02400000, 8);
-  profile.write('mntrRGB XYZ ', 12, 'latin1');
-  profile.write('acsp', 36, 'latin1');
-  encodeXyz(d50).copy(profile, 68, 8);
   table.copy(profile, headerBytes);
   for (const [data, offset] of offsets) data.copy(profile, offset);
   return profile;

@@ -48,13 +48,16 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 const vipsHeaderBytes = 64;
 
 /** Converts a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
-export async function convertToTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
+export async function convertToTiff(
+  path: string,
+  { frames, icc, isCmyk, ...size }: RowSize & TiffExtras,
+): Promise<void> {
   const file = await open(path, 'r+');
   try {
     const end = (await file.stat()).size;
     const { header, directoryAt, isBig } = makeTiffHeader(end);
     const layout = { ...size, pixelOffset: vipsHeaderBytes, directoryAt, isBig };
-    const directories = encodeTiffDirectories(layout, { frames, icc });
+    const directories = encodeTiffDirectories(layout, { frames, icc, isCmyk });
     await file.write(directories, 0, directories.length, directoryAt);
     await file.write(header, 0, header.length, 0);
   } finally {
@@ -67,6 +70,8 @@ type TiffExtras = {
   icc?: Buffer | undefined;
   /** EXIF orientation, 1-8. */
   orientation?: number;
+  /** Whether the 4 channels are inks, instead of RGB with alpha. */
+  isCmyk?: boolean | undefined;
 };
 type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
@@ -98,11 +103,12 @@ function makeTiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: numbe
   return { header, directoryAt, isBig };
 }
 
-export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, orientation }: TiffExtras): Buffer {
+export function encodeTiffDirectories(layout: TiffLayout, extras: TiffExtras): Buffer {
+  const { frames = 1, icc, orientation } = extras;
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
-    const entries = makePixelEntries(layout, frame, frames);
+    const entries = makePixelEntries(layout, frame, extras);
     const isLast = frame === frames - 1;
     // Adds the profile to the first and the last page. libvips reads it from the first page, or from the last page when
     // it opens all pages.
@@ -116,7 +122,7 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, ori
   return Buffer.concat(parts);
 }
 
-function makePixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[] {
+function makePixelEntries(layout: TiffLayout, frame: number, { frames = 1, isCmyk = false }: TiffExtras): Entry[] {
   const { width, channels, depth, isBig } = layout;
   const height = layout.height / frames;
   const rowBytes = (width * channels * depth) / 8;
@@ -124,13 +130,13 @@ function makePixelEntries(layout: TiffLayout, frame: number, frames: number): En
   const strips = Math.ceil(height / rowsPerStrip);
   const start = layout.pixelOffset + frame * height * rowBytes;
   const stripSize = (i: number) => Math.min(rowsPerStrip, height - i * rowsPerStrip) * rowBytes;
-  const hasAlpha = channels % 2 === 0;
+  const hasAlpha = channels % 2 === 0 && !isCmyk;
   return [
     [256, long, [width]],
     [257, long, [height]],
     [258, short, Array(channels).fill(depth)],
     [259, short, [1]],
-    [262, short, [channels > 2 ? 2 : 1]],
+    [262, short, [isCmyk ? 5 : channels > 2 ? 2 : 1]],
     [273, isBig ? long8 : long, Array.from({ length: strips }, (_, i) => start + i * rowsPerStrip * rowBytes)],
     [277, short, [channels]],
     [278, long, [rowsPerStrip]],

@@ -72,7 +72,7 @@ function countStoredChannels(file: Buffer, source: Inspection): number {
 /**
  * Returns the maximum size of a pipeline's files in the job folder, in bytes. Includes the decoded pixels, two copies
  * of the output pixels, and the files of bands. Metadata needs a third copy of the output pixels, because it's written
- * into a copy.
+ * into a copy. CMYK needs another copy with 4 channels.
  */
 export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
@@ -85,9 +85,11 @@ export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: Im
   const copies = output.metadata === 'none' ? 2 : 3;
   const padded = paddedSize({ source, output, ...pipeline });
   const bands = pipeline.bands > pipeline.passes ? area(padded) * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
+  const print = output.printProfile === undefined ? 0 : 4 * area(output);
   const passed = countPassedBytes(pipeline.engine, { ...pipeline, height: padded.height });
   return (
-    Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes
+    Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed + print) +
+    smallFilesBytes
   );
 }
 

@@ -19,6 +19,8 @@ import { maxAttempts, searchQuality } from './search-quality.ts';
 type EncodeInput = {
   pipeline: ImagePipeline;
   pixels: Pixels;
+  /** The pixels in CMYK, if the pipeline has a profile for print. */
+  printed?: Pixels | undefined;
   result: string;
   animation: DecodeResult['animation'];
   metadata: ResultMetadata;
@@ -120,7 +122,7 @@ type AttemptOptions = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the file size. A file that is small enough becomes the result. */
 function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColors) {
-  const { pipeline, pixels, result, animation, metadata, signal } = encoding;
+  const { pipeline, pixels, printed, result, animation, metadata, signal } = encoding;
   const { format, targetBytes } = pipeline.output;
   const path = attemptPath(result);
   // Each attempt has an equal share of the progress.
@@ -134,7 +136,11 @@ function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColo
     if (format === 'png' && palette) await writePalettePng(path, pixels, palette);
     else if (tables) await writePaletteGif(path, { rows: pixels.rows, tables, animation });
     else if (format === 'jxl') await writeJxl(path, { ...pixels, metadata, signal }, quality);
-    else await writeFile({ ...encoding, report }, { path, quality, isTight, encoder: encoders[format] });
+    else
+      await writeFile(
+        { ...encoding, pixels: printed ?? pixels, report },
+        { path, quality, isTight, encoder: encoders[format] },
+      );
     if (format !== 'jxl') await embedMetadata(path, format, metadata);
     report(1);
     const { size } = await stat(path);
@@ -152,9 +158,9 @@ function describeCompression({ engine, output }: ImagePipeline): string[] {
 }
 
 async function describeLosses({ pipeline, pixels }: EncodeInput, { palette, tables }: ExactColors): Promise<string[]> {
-  const { format } = pipeline.output;
+  const { format, printProfile } = pipeline.output;
   const lossy = describeCompression(pipeline);
-  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows)))
+  if ((!formatTraits[format].alpha || printProfile !== undefined) && (await hasTransparentPixels(pixels.rows)))
     return [encodeNotes.flattened, ...lossy];
   const isReduced = !tables && pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
   if (format !== 'gif') return lossy;
@@ -189,7 +195,7 @@ async function writeFile(encoding: EncodeInput, { path, quality, isTight, encode
   const poll = setInterval(() => void checkSize().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const image = encoder(openAnimated(encoding), { output, quality, channels, isTight });
+    const image = encoder(openAnimated(encoding), { output, quality, channels, isTight, isCmyk: pixels.isCmyk });
     const { pages = 1, pageHeight, ...written } = await image.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
@@ -209,7 +215,8 @@ async function writeFile(encoding: EncodeInput, { path, quality, isTight, encode
 function openAnimated({ pipeline, pixels, animation }: EncodeInput): Sharp {
   const { frames, background, format } = pipeline.output;
   let image = openPixels(pixels, frames);
-  if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
+  if (!formatTraits[format].alpha && !pixels.isCmyk && pixels.rows.channels % 2 === 0)
+    image = image.flatten({ background });
   if (!animation || frames === 1) return image;
   const { loop, delays } = animation;
   const options = { loop, ...(delays.length > 0 && { delay: delays }) };
@@ -220,8 +227,9 @@ type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 type EncoderSettings = {
   output: ImagePipeline['output'];
   quality: number;
-  /** 1 for gray, 2 for gray with alpha, 3 for RGB, 4 for RGBA. */
+  /** 1 for gray, 2 for gray with alpha, 3 for RGB, 4 for RGBA or CMYK. */
   channels: number;
+  isCmyk?: Pixels['isCmyk'];
   /** Whether to make the file as small as possible regardless of encoding time, to reach a target size. */
   isTight: boolean;
 };
@@ -252,8 +260,9 @@ const chromaSubsamplingFor = (quality: number) => (quality >= fullColorQuality ?
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
 /** Trellis quantization and progressive scans make files 13-24% smaller, and encode 12-30 MP/s instead of 300 MP/s. */
-const jpeg: Encoder = (image, { output, quality, channels }) => {
-  const bytesPerPixel = channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
+const jpeg: Encoder = (image, { output, quality, channels, isCmyk }) => {
+  // The inks of CMYK are stored at full resolution.
+  const bytesPerPixel = isCmyk ? 16 : channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
   const fits = areaOf(output) * bytesPerPixel <= maxCoefficientBytes;
   return image.jpeg({
     quality,

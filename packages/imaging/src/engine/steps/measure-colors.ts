@@ -33,13 +33,14 @@ type MeasureInput = {
 
 /**
  * Measures the color difference between a source and its result, each in the encoding that its own file declares. This
- * detects errors in conversions and in written profiles. Returns undefined if both are sRGB, because their samples can
+ * detects errors in conversions and in written profiles. The pixels of CMYK results are their colors in sRGB. Returns undefined if both are sRGB, because their samples can
  * be compared directly.
  */
 export async function measureColors(measured: MeasureInput): Promise<ColorDifference | undefined> {
   const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
   const stored = (icc && readProfile(icc)) ?? srgb;
-  const found = (await readResultEncoding(measured)) ?? stored;
+  const isPrint = pipeline.output.printProfile !== undefined;
+  const found = isPrint ? srgb : ((await readResultEncoding(measured)) ?? stored);
   const described = await readEncoding(file, pipeline.source.format);
   // Compares with the decoded pixels if only the decoder can determine the colors, if the source has a high dynamic
   // range, or if libvips would interpret a mask as transparency.
@@ -47,7 +48,7 @@ export async function measureColors(measured: MeasureInput): Promise<ColorDiffer
   const isKnown =
     described !== undefined && !described.highRange && format !== 'bmp' && !hasHiddenSamples(file, format);
   const wanted = isKnown ? described : stored;
-  if (looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
+  if (!isPrint && looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
   const compare = async (source: ComparableRows) =>
     compareColors({ source, pixels: await pixels(), frames: pipeline.output.frames, encodings: [wanted, found] });
   if (!isKnown || keepsSamples) return compare(await decoded());
