@@ -52,6 +52,7 @@ export const mayImport = {
     'packages/db',
     'packages/queue',
     'packages/storage',
+    'packages/imaging/src/inspect/print-profile',
     'packages/imaging/src/pipeline',
     'packages/models',
     'packages/runtime',

@@ -57,6 +57,7 @@ test('calls fail quickly or do nothing while Redis is down, and work again when 
     installing: [],
     device: 'cpu',
     networks: [],
+    printProfiles: [],
     slots: 1,
     pool: null,
     jail: 'off' as const,

@@ -108,6 +108,7 @@ export const settings = {
   RATE_LIMIT_SCALE: factor.default(1),
   WEB_DIR: folder.optional(),
   MODELS_DIR: folder.optional(),
+  PROFILES_DIR: folder.optional(),
   JOB_DIR: folder.optional(),
   JAIL: z.enum(['auto', 'required', 'off']).default('auto'),
   LEASE_S: seconds(0.5, 3_600).default(30),

@@ -13,6 +13,7 @@ const names = [
   'REDIS_URL',
   'QUEUE_PREFIX',
   'MODELS_DIR',
+  'PROFILES_DIR',
   'JOB_DIR',
   'JAIL',
   'LEASE_S',
@@ -36,6 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...config,
     storage: storageOptions(config),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
+    PROFILES_DIR: config.PROFILES_DIR ?? path.join(config.DATA_DIR, 'profiles'),
     // Outside DATA_DIR, because the children run as an unprivileged user who may access only this folder.
     JOB_DIR: config.JOB_DIR ?? path.join(os.tmpdir(), `uprez-${tag}`),
   };

@@ -14,6 +14,7 @@ import {
   registerLimitMetrics,
 } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
+import { readPrintProfiles } from './print-profiles.ts';
 
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
@@ -27,6 +28,7 @@ export function openDeps(config: Config, logger: Logger) {
     metrics,
     jobMetrics: openJobMetrics(metrics, config.WORKER_POOL ?? sharedPool),
     registry,
+    printProfiles: readPrintProfiles(config.PROFILES_DIR, (skipped) => logger.warn(skipped, 'print profile skipped')),
     jail: probeJail(config.JAIL),
     /** Identifies this process in leases and folders: host, process ID, and a random suffix. */
     workerId: `${os.hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,

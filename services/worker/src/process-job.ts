@@ -23,6 +23,7 @@ import { addSpan, currentSpan, withSpan } from '@uprez/tracing/spans';
 import pRetry from 'p-retry';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
+import { writePrintProfile } from './print-profiles.ts';
 import type { RunOutcome, Slot } from './slot.ts';
 
 export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
@@ -86,6 +87,8 @@ async function runInSlot(deps: Deps, claim: Claim, run: Run): Promise<RunOutcome
   });
   const { mask } = job.recipe;
   if (mask) await writeFile(path.join(dir, jobFiles.mask), mask, { encoding: 'base64', mode: 0o644, signal });
+  const refused = await writePrintProfile(deps.printProfiles, job.plan.output.printProfile, dir).catch(toFailure);
+  if (refused) return refused;
   const isRaised = job.failureCause === slowCause;
   const isLowered = job.failureCause !== null && !isRaised;
   return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {
@@ -95,6 +98,11 @@ async function runInSlot(deps: Deps, claim: Claim, run: Run): Promise<RunOutcome
     else span?.fail(outcome.code);
     return outcome;
   });
+}
+
+function toFailure(error: unknown): RunOutcome {
+  if (error instanceof AppError) return { ok: false, code: error.code, detail: error.message };
+  throw error;
 }
 
 /**

@@ -89,6 +89,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
         ...network,
         pixelsPerSecond: findSpeed(slots, network) ?? expected(network) ?? null,
       })),
+      printProfiles: [...deps.printProfiles].map(([name, { description }]) => ({ name, description })),
       slots: slots.length,
       pool: deps.config.WORKER_POOL ?? null,
       jail: deps.jail.kind,

@@ -3,7 +3,7 @@ import { uploadErrors } from '../errors/error-groups.ts';
 import { siteSchema } from '../schemas/admin/settings.ts';
 import { dashboardSchema, publicStatsSchema, usageDaySchema, usageQuerySchema } from '../schemas/dashboard.ts';
 import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
-import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/jobs/estimate.ts';
+import { engineListSchema, estimateBodySchema, estimateSchema, printProfileSchema } from '../schemas/jobs/estimate.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/jobs/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
 import { feedPaths, sitemapPath } from '../texts/site/pages.ts';
@@ -94,6 +94,7 @@ export const endpoints = {
     publicStats: { route: 'GET /api/public/stats', answers: { 200: publicStatsSchema } },
     site: { route: 'GET /api/site', answers: { 200: siteSchema } },
     listEngines: { route: 'GET /api/engines', answers: { 200: engineListSchema } },
+    listPrintProfiles: { route: 'GET /api/print-profiles', answers: { 200: z.array(printProfileSchema) } },
     llms: { route: 'GET /llms.txt', answers: { 200: bytesSchema } },
     robots: { route: 'GET /robots.txt', answers: { 200: bytesSchema } },
     sitemap: { route: `GET ${sitemapPath}`, answers: { 200: bytesSchema } },

@@ -145,6 +145,7 @@ export const apiRoutes = {
   publicStats: { method: 'GET', path: '/api/public/stats' },
   site: { method: 'GET', path: '/api/site' },
   listEngines: { method: 'GET', path: '/api/engines' },
+  listPrintProfiles: { method: 'GET', path: '/api/print-profiles' },
   llms: { method: 'GET', path: '/llms.txt' },
   robots: { method: 'GET', path: '/robots.txt' },
   sitemap: { method: 'GET', path: '/sitemap.xml' },

@@ -7,7 +7,7 @@ import {
 } from '@uprez/contracts/policy/images/engines';
 import { genericProfile } from '@uprez/contracts/policy/images/print-profiles';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
-import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
+import type { Engine, PrintProfile } from '@uprez/contracts/schemas/jobs/estimate';
 import { defaultSpeeds } from '@uprez/imaging/pipeline/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Needs } from '../context.ts';
@@ -22,7 +22,7 @@ export type OperatorContext = {
  * Returns the shared workers, because most accounts can't use reserved workers. If only reserved workers are running,
  * returns those. Returns none when Redis is unavailable, and while the workers are starting.
  */
-async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]> {
+async function listWorkers({ registry }: Pick<OperatorContext, 'registry'>): Promise<WorkerInfo[]> {
   const workers = await registry.list().catch(() => []);
   const shared = workers.filter(({ pool }) => pool === null);
   return shared.length > 0 ? shared : workers;
@@ -34,6 +34,18 @@ function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | und
   const speeds = networks.map(({ pixelsPerSecond }) => pixelsPerSecond).filter((speed) => speed !== null);
   return speeds.length > 0 ? Math.min(...speeds) : undefined;
 }
+
+const generic: PrintProfile = { name: genericProfile, description: 'Generic CMYK' };
+
+/** Returns the CMYK profiles that all workers have, because any of them may claim a job. */
+function listCommonProfiles([first, ...others]: readonly WorkerInfo[]): PrintProfile[] {
+  const isCommon = ({ name }: PrintProfile) =>
+    others.every(({ printProfiles }) => printProfiles.some((profile) => profile.name === name));
+  return [generic, ...(first?.printProfiles.filter(isCommon) ?? [])];
+}
+
+export const listPrintProfiles = async (ctx: Pick<OperatorContext, 'registry'>): Promise<PrintProfile[]> =>
+  listCommonProfiles(await listWorkers(ctx));
 
 /** Returns the engines of the registered workers with their last measured speeds, for planning jobs. */
 export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
@@ -48,8 +60,8 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
     autoEngine: AI_ENGINE,
     maxJobSeconds: MAX_JOB_S,
     pausedEngines,
-    printProfiles: [genericProfile],
     speed: Object.fromEntries(measured),
+    ...(workers.length > 0 ? { printProfiles: listCommonProfiles(workers).map(({ name }) => name) } : {}),
     ...(names.size > 0 ? { enginesAvailable: engineNames.filter((name) => names.has(name)) } : {}),
   };
 }

@@ -29,7 +29,7 @@ type HandlerContext = { adapter: ApiAdapter; closing: AbortSignal };
  * waits, and streams when the gateway stops.
  */
 export function v1Handlers(app: App, deps: Deps, { adapter, closing }: HandlerContext): Record<V1Name, AnyHandler> {
-  const { bulkProcess: _, ...shared } = sharedHandlers(adapter, deps, closing);
+  const { bulkProcess: _, listPrintProfiles: __, ...shared } = sharedHandlers(adapter, deps, closing);
   const { processImage, createBatch, getJob, listEngines, signedFile, downloadImage, ...same } = shared;
   return {
     ...(renameKeys(same) as V1NamedHandlers<typeof same>),

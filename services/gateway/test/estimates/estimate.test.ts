@@ -1,14 +1,14 @@
 import { engineNames } from '@uprez/contracts/policy/images/engines';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
+import type { Estimate, PrintProfile } from '@uprez/contracts/schemas/jobs/estimate';
 import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm } from '@uprez/testing/sign-up';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -140,11 +140,34 @@ const worker = {
   id: 'w-1',
   device: 'cpu',
   pool: null,
+  printProfiles: [{ name: 'press', description: 'Press' }],
   slots: 1,
   jail: 'full' as const,
   installing: ['art', 'photo-fast'],
 };
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };
+
+it('offers only CMYK profiles that all workers have', async () => {
+  const user = await gateway.signUp();
+  const machine = { ...worker, engines: ['standard'], networks: [] };
+  const [press, coated] = ['press', 'coated'].map((name) => ({ name, description: `For ${name}` })) as [
+    PrintProfile,
+    PrintProfile,
+  ];
+  onTestFinished(async () => void (await Promise.all(['w-1', 'w-2'].map((id) => registry.withdraw(id)))));
+  await registry.announce({ ...machine, printProfiles: [press, coated] });
+  await registry.announce({ ...machine, id: 'w-2', printProfiles: [coated] });
+  const { data } = await user.client.listPrintProfiles();
+  expect(data).toEqual([{ name: 'generic', description: 'Generic CMYK' }, coated]);
+  const estimate = async (printProfile: string) =>
+    (await user.client.estimate({ body: { width: 30, height: 20, format: 'jpeg', engine: 'standard', printProfile } }))
+      .data;
+  expect((await estimate('press')).limit).toMatchObject({
+    code: 'invalid_parameter',
+    detail: '"press" isn\'t a CMYK profile on this server. Use generic or coated.',
+  });
+  expect(await estimate('coated')).not.toHaveProperty('limit');
+});
 
 describe('GET /api/engines', () => {
   it('returns an unknown availability while no worker runs', async () => {

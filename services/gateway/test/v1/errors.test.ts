@@ -107,10 +107,6 @@ it.each(['standard', 'nearest'])(
 
 it.each([
   [
-    { print_profile: 'press', format: 'jpeg' },
-    { code: 'invalid_parameter', param: 'printProfile', allowed: ['generic'] },
-  ],
-  [
     { print_profile: '../press', format: 'jpeg' },
     { code: 'invalid_parameter', param: 'print_profile' },
   ],

@@ -116,3 +116,9 @@ const engineSchema = z.object({
 });
 export type Engine = z.infer<typeof engineSchema>;
 export const engineListSchema = z.array(engineSchema).describe('Engines.');
+
+export const printProfileSchema = z.object({
+  name: z.string().describe('Value for `print_profile`.'),
+  description: z.string().describe('Description in the profile.'),
+});
+export type PrintProfile = z.infer<typeof printProfileSchema>;

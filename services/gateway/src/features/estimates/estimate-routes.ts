@@ -1,5 +1,5 @@
 import { planOf as planOfUser } from '@uprez/contracts/policy/plans/plan-versions';
-import { describeEngines, describeOperator } from '@uprez/domain/intake/describe-engines';
+import { describeEngines, describeOperator, listPrintProfiles } from '@uprez/domain/intake/describe-engines';
 import { estimateJob } from '@uprez/domain/jobs/pipeline/estimate-job';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -20,5 +20,6 @@ export const estimateHandlers = ({ planOf, actorOf, surface }: ApiAdapter, deps:
       return estimateJob({ plan, body: request.body, operator, surface, waitSeconds });
     },
     listEngines: async () => describeEngines(deps),
+    listPrintProfiles: async () => listPrintProfiles(deps),
   });
 };
