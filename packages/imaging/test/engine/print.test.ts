@@ -90,7 +90,10 @@ describe.each(['jpeg', 'tiff'] as const)('a CMYK %s', (format) => {
   });
 });
 
-it('keeps grays neutral, with black ink', async () => {
+/** Grays from here on are neutral. The profile adds yellow to darker ones, by up to 9.7: its black has 82% of it. */
+const neutralFrom = 96;
+
+it('keeps grays neutral except shadows, with black ink', async () => {
   const ramp = await encodeAs(
     makeImage({ width: 256, height: 16, channels: 1 }, (x) => [x]),
     'png',
@@ -102,7 +105,9 @@ it('keeps grays neutral, with black ink', async () => {
   for (let x = 0; x < 256; x++) {
     const pixel = shown.subarray(3 * x, 3 * x + 3);
     const gray = pixel.reduce((sum, sample) => sum + sample, 0) / 3;
-    expect(differenceOf(pixel, [gray, gray, gray]), `gray ${x} became ${[...pixel]}`).toBeLessThan(x < 48 ? 10 : 4);
+    expect(differenceOf(pixel, [gray, gray, gray]), `gray ${x} became ${[...pixel]}`).toBeLessThan(
+      x < neutralFrom ? 10 : 2,
+    );
   }
   const black = Array.from({ length: 256 }, (_, x) => data[4 * x + 3] ?? 0);
   expect(black).toEqual([...black].sort((a, b) => b - a));
