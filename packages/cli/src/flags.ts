@@ -36,6 +36,9 @@ export const recipeFlags = new Map(
     .map(([name, facts]) => [kebabCase(name), { name, ...facts }]),
 );
 
+/** The API knows the names of custom models. */
+const customName = /^(custom:).+$/;
+
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text);
 
 /** Validates a flag's value and converts it to lowercase. Throws CliError if the value is invalid. */
@@ -43,7 +46,7 @@ export function checkValue(flag: string, text: string): string {
   const { kind, allowed } = recipeFlags.get(flag) ?? { kind: '', allowed: '' };
   const isValid =
     kind === 'name'
-      ? [...allowed.split(', '), 'jpg', 'tif'].includes(text.toLowerCase())
+      ? [...allowed.split(', '), 'jpg', 'tif'].includes(text.toLowerCase().replace(customName, '$1NAME'))
       : kind === 'text' || kind === 'color' || kind === 'flag' || isNumber(text);
   if (!isValid) throw new CliError(`--${flag} must be ${kind === 'name' ? 'one of: ' : ''}${allowed}.`);
   return text.toLowerCase();

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import type { Figures } from '@uprez/testing/bench-report';
@@ -31,7 +31,7 @@ async function measure({ name, width, height, recipe, mostGB }: Case): Promise<F
   const file = await makeJpeg(width, height);
   const pipeline = await pipelineFor(file, recipe);
   const { dir, remove } = await makeJobDir(file);
-  const engines: EngineName[] = ['standard', pipeline.engine];
+  const engines: JobEngine[] = ['standard', pipeline.engine];
   const options = { engines, modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
   const child = startChild('engine/child', options);
   try {

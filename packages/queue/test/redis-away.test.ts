@@ -55,6 +55,7 @@ test('calls fail quickly or do nothing while Redis is down, and work again when 
   const worker = {
     engines: [],
     installing: [],
+    customModels: {},
     device: 'cpu',
     networks: [],
     printProfiles: [],

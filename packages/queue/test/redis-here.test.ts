@@ -271,7 +271,7 @@ test('invalid messages are ignored', async () => {
 test('a worker is listed from its announcement until it withdraws, or for 15 seconds', async () => {
   const registry = closed(openWorkerRegistry(options));
   const machine = { device: 'cpu', networks: [], printProfiles: [], jail: 'full' as const };
-  const info = { id: 'w-1', engines: ['standard'], installing: [], slots: 2, pool: null, ...machine };
+  const info = { id: 'w-1', engines: ['standard'], installing: [], customModels: {}, slots: 2, pool: null, ...machine };
   const other = { ...info, id: 'w-2', slots: 1 };
   await waitUntil(() => registry.list().catch(() => false as const));
   await registry.announce({ ...info, engines: [...info.engines] });

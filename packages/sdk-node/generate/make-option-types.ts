@@ -1,6 +1,7 @@
+import { anyCustomEngine } from '@uprez/contracts/policy/images/engines';
 import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { toSnakeCase, v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
-import { makeComment } from './print-type.ts';
+import { customEngineType, makeComment } from './print-type.ts';
 
 /** Lists the parameters of a recipe, with the defaults of the public API in their descriptions. */
 export const listFields = (): [string, FieldFacts][] =>
@@ -22,7 +23,7 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
   name: (allowed) =>
     allowed
       .split(', ')
-      .map((name) => `'${name}'`)
+      .map((name) => (name === anyCustomEngine ? customEngineType : `'${name}'`))
       .join(' | '),
 };
 /** Set by the package itself. */

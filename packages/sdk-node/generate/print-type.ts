@@ -1,9 +1,12 @@
+import { customEnginePattern } from '@uprez/contracts/policy/images/engines';
+
 /** The subset of JSON Schema that zod generates from our schemas. */
 export type JsonSchema = {
   description?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  pattern?: string;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   items?: JsonSchema;
@@ -43,10 +46,14 @@ export function printType(schema: JsonSchema, named: Named, depth = 0): string {
   if (schema.type === undefined) return 'unknown';
   if (Array.isArray(schema.type))
     return schema.type.map((type) => printType({ ...schema, type }, named, depth)).join(' | ');
+  if (schema.pattern === customEnginePattern.source) return customEngineType;
   const known = simple[schema.type];
   if (known) return known;
   throw new Error(`no type for ${JSON.stringify(schema)}`);
 }
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: This is source code.
+export const customEngineType = '`custom:${string}`';
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const printList = (item: string) => (/[|{]/.test(item) ? `Array<${item}>` : `${item}[]`);

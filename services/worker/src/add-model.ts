@@ -1,12 +1,7 @@
 import { parseArgs } from 'node:util';
+import { customNameHint, customNamePattern, modelUses } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import {
-  customNameHint,
-  customNamePattern,
-  ModelError,
-  modelStatementsSchema,
-  modelUses,
-} from '@uprez/models/custom/custom-model';
+import { ModelError, modelStatementsSchema } from '@uprez/models/custom/custom-model';
 import { probeJail } from '@uprez/runtime/jail';
 import { installModel } from './custom-models/install-model.ts';
 

@@ -9,10 +9,10 @@ it("loads the model for drawings with the operator's engine, if it is installed"
   const modelsDir = await mkdtemp(join(tmpdir(), 'uprez-engine-set-'));
   onTestFinished(() => rm(modelsDir, { recursive: true, force: true }));
   const engines = makeEngineSet({ AI_ENGINE: 'photo-fast', MODELS_DIR: modelsDir });
-  expect(engines.toLoad()).toEqual(['photo-fast', 'standard', 'nearest']);
+  expect(engines.start().engines).toEqual(['photo-fast', 'standard', 'nearest']);
   await writeFile(modelPath(modelsDir, 'art-fast'), 'a model');
   await writeFile(modelPath(modelsDir, 'art'), 'a model');
-  expect(engines.toLoad()).toEqual(['photo-fast', 'art-fast', 'standard', 'nearest']);
+  expect(engines.start().engines).toEqual(['photo-fast', 'art-fast', 'standard', 'nearest']);
 });
 
 it('offers an engine that could not be loaded again when its file is replaced', async () => {
@@ -33,5 +33,5 @@ it('offers an engine that could not be loaded again when its file is replaced', 
   await writeFile(file, 'whole');
   expect(offered()).toEqual(['art', 'standard']);
   expect(engines.add('art', ready)).toBe(true);
-  expect(engines.toLoad()).toContain('art');
+  expect(engines.start().engines).toContain('art');
 });

@@ -1,16 +1,23 @@
 import {
   type AiEngine,
+  type CustomEngine,
   drawingEngineByPhotoEngine,
-  type EngineName,
   engineNames,
   isAiEngine,
+  isCustomEngine,
+  type JobEngine,
+  type ModelEngine,
 } from '@uprez/contracts/policy/images/engines';
 import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
-import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
+import { listPulls } from '@uprez/models/locate-model';
+import { type CustomModels, watchInstalledModels } from './installed-models.ts';
 
 type Ready = Extract<MessageFromChild, { type: 'ready' }>;
-/** `installing`: engines with models that are being downloaded. `networks`: the models that have been loaded so far. */
-export type SlotInfo = Ready & { installing: AiEngine[] };
+/**
+ * `installing`: engines with models that are being downloaded. `networks`: the models that have been loaded so far.
+ * `customModels`: the operator's models that are installed.
+ */
+export type SlotInfo = Ready & { installing: AiEngine[]; customModels: CustomModels };
 
 /**
  * Creates the set of engines of a slot. The slot's child starts with the operator's engine and the engine that `auto`
@@ -18,32 +25,44 @@ export type SlotInfo = Ready & { installing: AiEngine[] };
  * to 500 MB. Models installed later are available immediately.
  */
 export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; MODELS_DIR: string }) {
-  const networks = new Map<AiEngine, Ready['networks'][number]>();
-  /** Engines that the child couldn't load, with the modification times of their model files. */
-  const broken = new Map<AiEngine, number | undefined>();
-  let added = new Set<AiEngine>();
+  const installed = watchInstalledModels(MODELS_DIR);
+  const networks = new Map<ModelEngine, Ready['networks'][number]>();
+  let added = new Set<ModelEngine>();
+  /** Versions of the custom models that the child was started with. */
+  let started = new Map<CustomEngine, string>();
   let known: Ready | undefined;
-  const isBroken = (engine: AiEngine) => broken.has(engine) && broken.get(engine) === modelTimeMs(MODELS_DIR, engine);
-  const installed = () => listModels(MODELS_DIR).filter((engine) => !isBroken(engine));
+  const isCurrent = (name: ModelEngine) => !isCustomEngine(name) || started.get(name) === installed.versionOf(name);
   return {
-    // Requests the operator's engine even if its model is missing, because the child then logs an error.
-    toLoad: () => {
+    /**
+     * Returns the engines to start the child with, and its custom models. Requests the operator's engine even if its
+     * model is missing, because the child then logs an error.
+     */
+    start: () => {
       // `auto` uses this engine for drawings.
-      const drawings = installed().find((name) => name === drawingEngineByPhotoEngine[AI_ENGINE]);
-      return engineNames.filter(
+      const drawings = installed.list().find((name) => name === drawingEngineByPhotoEngine[AI_ENGINE]);
+      const builtIn = engineNames.filter(
         (name) => !isAiEngine(name) || name === AI_ENGINE || name === drawings || added.has(name),
       );
+      const custom = [...installed.listCustom()]
+        .filter(([engine]) => added.has(engine))
+        .map(([engine, model]) => ({ ...model, engine, path: installed.pathOf(engine) }));
+      started = new Map(custom.map(({ engine }) => [engine, installed.versionOf(engine)]));
+      return { engines: [...builtIn, ...started.keys()], custom };
     },
+    /** Returns whether a custom model is installed, with this digest. */
+    hasCustomModel: (engine: CustomEngine, sha256: string): boolean =>
+      installed.listCustom().get(engine)?.sha256 === sha256,
     /** Adds an engine to load. Returns false if the child has loaded it, or if its model is not installed. */
-    add: (name: EngineName, ready: Ready): boolean => {
-      if (!isAiEngine(name) || ready.engines.includes(name) || !installed().includes(name)) return false;
+    add: (name: JobEngine, ready: Ready): boolean => {
+      if (!isAiEngine(name) || (ready.engines.includes(name) && isCurrent(name))) return false;
+      if (!installed.list().includes(name)) return false;
       added.add(name);
       return true;
     },
     /** Stops offering an engine that the child couldn't load, until its model file is replaced. */
-    verify: (name: EngineName, ready: Ready): void => {
+    verify: (name: JobEngine, ready: Ready): void => {
       if (!isAiEngine(name) || ready.engines.includes(name)) return;
-      broken.set(name, modelTimeMs(MODELS_DIR, name));
+      installed.markBroken(name);
       added.delete(name);
     },
     /** Removes the added engines before the child restarts. */
@@ -59,12 +78,14 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
       known = ready ?? known;
       if (!known) return undefined;
       for (const network of known.networks) networks.set(network.engine, network);
-      const usable = new Set<EngineName>([...known.engines, ...installed()]);
+      const usable = new Set<JobEngine>([...known.engines, ...installed.list()]);
+      const customModels = installed.listCustom();
       return {
         ...known,
-        engines: engineNames.filter((name) => usable.has(name)),
-        networks: [...networks.values()],
+        engines: [...engineNames.filter((name) => usable.has(name)), ...customModels.keys()],
+        networks: [...networks.values()].filter(({ engine }) => !isCustomEngine(engine) || customModels.has(engine)),
         installing: listPulls(MODELS_DIR),
+        customModels,
       };
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, isCustomEngine, type JobEngine, type ModelEngine } from '@uprez/contracts/policy/images/engines';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
@@ -63,6 +63,7 @@ export function openSlot(deps: EngineChildDeps) {
     /** Runs a pipeline in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
     run: async (input: RunInput): Promise<RunOutcome> => {
       const { engine, auto } = input.pipeline;
+      if (!child.hasModelOf(input.pipeline)) return missingModel(engine);
       const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const { pipeline, isLowered, isRaised } = input;
@@ -80,6 +81,12 @@ export function openSlot(deps: EngineChildDeps) {
     close: child.close,
   };
 }
+
+const missingModel = (engine: JobEngine): RunFailure => ({
+  ok: false,
+  code: 'engine_unavailable',
+  detail: `The model of "${engine}" was removed or replaced. Choose another engine.`,
+});
 
 type SupervisedRun = {
   child: PixelChild;
@@ -175,7 +182,7 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
   let isReplaced = false;
   const child = keepPixelChild({
     ...{ jail, module, readyMs, memoryBytes: limits.childMemoryBytes },
-    options: () => ({ engines: engines.toLoad(), modelsDir, threads, devices, marksAlways }),
+    options: () => ({ ...engines.start(), modelsDir, threads, devices, marksAlways }),
     onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
     onExit: (code) => {
       jobMetrics.childExits.add(isReplaced ? 'recycled' : code);
@@ -195,10 +202,13 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
     listen: child.listen,
     close: child.close,
     info: () => engines.describe(child.current()?.ready),
+    /** Returns whether the custom model of a pipeline is installed. True for built-in engines. */
+    hasModelOf: ({ engine, custom }: ImagePipeline): boolean =>
+      !isCustomEngine(engine) || (custom !== undefined && engines.hasCustomModel(engine, custom.sha256)),
     /** Resolves when the child can run a pipeline. */
     ready: async () => void (await child.get()),
     /** Returns the child after it has loaded the installed models of these engines. */
-    getWith: async (names: readonly EngineName[]): Promise<PixelChild> => {
+    getWith: async (names: readonly JobEngine[]): Promise<PixelChild> => {
       const open = await child.get();
       const missing = names.filter((name) => engines.add(name, open.ready));
       if (missing.length === 0) return open;
@@ -231,9 +241,9 @@ type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
  * a model runs tiles although its pipeline has strips, the pixels of the pipeline's strips are counted.
  */
 export function makeSpeedTracker() {
-  const speeds = new Map<AiEngine, number>();
+  const speeds = new Map<ModelEngine, number>();
   return {
-    get: (engine: AiEngine): number | undefined => speeds.get(engine),
+    get: (engine: ModelEngine): number | undefined => speeds.get(engine),
     add: (run: Run, pipeline: Strips): void => {
       const { engine, stagesMs } = run;
       const pixels = countPixels(run, pipeline);

@@ -90,6 +90,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
         pixelsPerSecond: findSpeed(slots, network) ?? expected(network) ?? null,
       })),
       printProfiles: [...deps.printProfiles].map(([name, { description }]) => ({ name, description })),
+      customModels: Object.fromEntries(ready.customModels),
       slots: slots.length,
       pool: deps.config.WORKER_POOL ?? null,
       jail: deps.jail.kind,

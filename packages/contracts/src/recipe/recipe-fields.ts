@@ -1,4 +1,4 @@
-import { requestedEngines } from '../policy/images/engines.ts';
+import { anyCustomEngine, requestedEngines } from '../policy/images/engines.ts';
 import {
   crispRange,
   defaultFormat,
@@ -60,9 +60,9 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   },
   engine: {
     kind: 'name',
-    allowed: requestedEngines.join(', '),
+    allowed: [...requestedEngines, anyCustomEngine].join(', '),
     description:
-      'Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise',
+      'Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise; `custom:` and a name run a model that the operator has added',
   },
   detail: {
     kind: 'name',

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { requestedEngines } from '../policy/images/engines.ts';
 import {
   dpiRange,
   factorRange,
@@ -11,6 +10,7 @@ import {
 import { profileNamePattern } from '../policy/images/print-profiles.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
+import { requestedEngineSchema } from './engine-schemas.ts';
 import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);
@@ -33,7 +33,7 @@ export const recipeSchema = z.strictObject({
   fit: z.enum(fitModes),
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
-  engine: z.enum(requestedEngines),
+  engine: requestedEngineSchema,
   /** Look of images that are upscaled with AI. Absent means `faithful`. */
   detail: z.enum(detailModes).optional(),
   /** Share of an AI engine's changes that is kept, as a percentage. Absent means all of them. */

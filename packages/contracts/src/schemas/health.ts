@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jobSettingsSchema } from './admin/workers.ts';
 import { modelInfoSchema } from './jobs/child-messages.ts';
-import { printProfileSchema } from './jobs/estimate.ts';
+import { customModelInfoSchema, printProfileSchema } from './jobs/estimate.ts';
 
 /** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */
 export const workerInfoSchema = z.object({
@@ -17,6 +17,8 @@ export const workerInfoSchema = z.object({
   networks: z.array(modelInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
   /** The operator's CMYK profiles. */
   printProfiles: z.array(printProfileSchema).default([]),
+  /** Custom models by engine. Empty for workers of earlier versions, which don't send this field. */
+  customModels: z.record(z.string(), customModelInfoSchema).default({}),
   slots: z.int(),
   /** Value of `WORKER_POOL`. Null for a shared worker. */
   pool: z.string().nullable().default(null),
@@ -39,9 +41,9 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** Response of `/readyz` on the public port. Omits error messages, hosts, processes, pools, and CMYK profiles. */
+/** Response of `/readyz` on the public port. Omits error messages, hosts, processes, pools, models, and CMYK profiles. */
 export const publicReadinessSchema = readinessSchema.extend({
   jobs: jobSettingsSchema.omit({ drainedWorkers: true }).optional(),
-  workers: z.array(workerInfoSchema.omit({ id: true, pool: true, printProfiles: true })).optional(),
+  workers: z.array(workerInfoSchema.omit({ id: true, pool: true, customModels: true, printProfiles: true })).optional(),
 });
 export type PublicReadiness = z.infer<typeof publicReadinessSchema>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { aiEngines, engineNames } from '../policy/images/engines.ts';
+import { aiEngines } from '../policy/images/engines.ts';
 import { dpiRange, inputFormats, outputFormats, strengthRange } from '../policy/images/image-formats.ts';
 import { profileNamePattern } from '../policy/images/print-profiles.ts';
+import { jobEngineSchema } from '../recipe/engine-schemas.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
@@ -54,9 +55,24 @@ export const stripSchema = z.object({
   lag: z.int().nonnegative().describe('Rows and columns by which the output lags.'),
 });
 
+/** Facts about a custom model that plans and estimates depend on. */
+export const customModelFactsSchema = z.object({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 digest of the model.'),
+  sizeBytes: z.int().positive().describe('Size of the model in bytes.'),
+  overlap: z.int().nonnegative().describe('Context that a tile needs on each side, in input pixels.'),
+  bytesPerPixel: z.number().nonnegative().describe('Memory per input pixel of a tile, in bytes.'),
+  pixelsPerSecond: z.number().positive().describe('Speed when the model was added, in input pixels per second.'),
+});
+export type CustomModelFacts = z.infer<typeof customModelFactsSchema>;
+
 /** Everything the engine needs to process the image. Created by `imaging/pipeline` and stored with the job. */
 export const imagePipelineSchema = z.object({
-  engine: z.enum(engineNames),
+  engine: jobEngineSchema,
+  /** Measured facts about the model of a custom engine. Absent for other engines. */
+  custom: customModelFactsSchema.optional(),
   /**
    * How `auto` chose the engine. Absent if the request named an engine. `content`: the choice depends on the decoded
    * image. Drawings are processed with the engine in `drawings`, unless it is null.

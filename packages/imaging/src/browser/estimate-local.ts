@@ -1,13 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { LocalFormat } from '@uprez/contracts/policy/images/local-mode';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import {
-  countStripPixels,
-  countTilePixels,
-  networkFactor,
-  networkTraits,
-  noStrips,
-} from '../pipeline/choose-passes.ts';
+import { countStripPixels, countTilePixels, networkFactor, noStrips, traitsOf } from '../pipeline/choose-passes.ts';
 import { usedSize } from '../pipeline/compute-target-size.ts';
 
 const MB = 1024 * 1024;
@@ -23,7 +17,7 @@ const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6
 
 type SizedPipeline = Pick<
   ImagePipeline,
-  'engine' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'output'
+  'engine' | 'custom' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'output'
 >;
 
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
@@ -51,7 +45,7 @@ export function estimateLocalMemory(pipeline: SizedPipeline): number {
   // JPEG and WebP are encoded from a canvas, so the pixels must be copied into one.
   const result = areaOf(output) * (output.format === 'png' ? 4 : 12);
   if (!isAiEngine(engine) || !tile) return baseBytes + decoded + result;
-  const { weightBytes, pixelBytes } = networkTraits[engine];
+  const { weightBytes, pixelBytes } = traitsOf(engine, pipeline.custom);
   const fixed = baseBytes + decoded + result + weightBytes;
   if (strip) return fixed + strip.width * stripColumnBytes;
   const rows = usedSize(pipeline).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;

@@ -13,6 +13,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { type CustomEngine, isCustomEngine, nameCustomModel } from '@uprez/contracts/policy/images/engines';
 import { genericProfile } from '@uprez/contracts/policy/images/print-profiles';
 import { limits } from '@uprez/contracts/policy/limits';
 import { parseMask } from '@uprez/contracts/recipe/mask';
@@ -22,21 +23,18 @@ import { jobFiles, type MessageFromChild } from '@uprez/contracts/schemas/jobs/c
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { locateCustomModel, ModelError } from '@uprez/models/custom/custom-model';
 import type { Sharp } from 'sharp';
-import type * as z from 'zod';
 import { isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';
 import { openVipsFile, type RowFile } from '../engine/rows/row-file.ts';
 import { decode } from '../engine/steps/decode.ts';
 import { unpackSource } from '../engine/steps/unpack-source.ts';
-import type { customNetworkSchema } from '../engine/upscaler/custom-network.ts';
+import type { CustomNetwork } from '../engine/upscaler/custom-network.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { readPrintProfile } from '../inspect/print-profile.ts';
 import { computeTargetSize } from '../pipeline/compute-target-size.ts';
-import { withCustomTiles } from '../pipeline/custom-tiles.ts';
 import { makePipeline } from '../pipeline/make-pipeline.ts';
 import { formatCaption } from './caption.ts';
-import type { FileReceipt } from './file-receipt.ts';
-import { type CliJob, fileProfile, nameEngine } from './read-arguments.ts';
+import { type CliJob, fileProfile } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
@@ -58,13 +56,14 @@ type FileInput = {
   pipeline: ImagePipeline;
   mask: Buffer | undefined;
   printProfile: Buffer | undefined;
-  custom?: z.infer<typeof customNetworkSchema> | undefined;
+  custom?: CustomNetwork | undefined;
 };
 
 /** Throws AppError. */
 export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Promise<FileInput> {
   await checkOutputPaths(job);
-  const custom = job.custom === undefined ? undefined : await findCustomModel(job.modelsDir, job.custom);
+  const { engine } = job.recipe;
+  const custom = isCustomEngine(engine) ? await findCustomModel(job.modelsDir, engine) : undefined;
   const file = await readInput(job.input);
   const mask = job.mask === undefined ? undefined : await readInput(job.mask);
   const printProfile = job.printProfile === undefined ? undefined : await readInput(job.printProfile);
@@ -72,22 +71,20 @@ export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Pro
   const outcome = makePipeline({
     recipe: { ...job.recipe, ...(mask && { mask: parseMask(mask) }) },
     inspection: await inspect(file),
-    limits: { ...localLimits, printProfiles: [genericProfile, ...(printProfile ? [fileProfile] : [])] },
+    limits: {
+      ...localLimits,
+      printProfiles: [genericProfile, ...(printProfile ? [fileProfile] : [])],
+      ...(custom && { customModels: { [custom.engine]: custom } }),
+    },
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
-  return {
-    file,
-    mask,
-    printProfile,
-    custom,
-    pipeline: custom ? withCustomTiles(outcome.pipeline, custom) : outcome.pipeline,
-  };
+  return { file, mask, printProfile, custom, pipeline: outcome.pipeline };
 }
 
-async function findCustomModel(modelsDir: string, name: string) {
+async function findCustomModel(modelsDir: string, engine: CustomEngine) {
   try {
-    return await locateCustomModel(modelsDir, name);
+    return { engine, ...(await locateCustomModel(modelsDir, nameCustomModel(engine))) };
   } catch (cause) {
     if (!(cause instanceof ModelError)) throw cause;
     throw new AppError('engine_unavailable', { detail: cause.message, cause });
@@ -125,8 +122,7 @@ export async function processFile(run: FileRunOptions, input: FileInput): Promis
     await writeFile(join(dir, jobFiles.source), file);
     if (mask) await writeFile(join(dir, jobFiles.mask), mask);
     if (printProfile) await writeFile(join(dir, jobFiles.printProfile), printProfile);
-    const made = await runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress });
-    const result = { ...made, engine: nameEngine(run, made.engine) };
+    const result = await runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress });
     const ms = performance.now() - start;
     await replaceFile(join(dir, jobFiles.result), output);
     const report = { sourceFile: run.input, resultFile: output, receipt: result, name: basename(run.input) };
@@ -170,7 +166,7 @@ const runId = 'cli';
 /** Runs a pipeline in the engine child as the current user. Throws AppError with the child's code or `cancelled`. */
 async function runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress }: ChildRunOptions): Promise<Receipt> {
   const engines = [pipeline.engine, ...(pipeline.auto?.drawings ? [pipeline.auto.drawings] : [])];
-  const options = { engines, modelsDir, custom, threads: availableParallelism() };
+  const options = { engines, modelsDir, custom: custom ? [custom] : [], threads: availableParallelism() };
   const child = startChild('engine/child', options);
   const stop = () => child.kill('cancelled');
   signal.addEventListener('abort', stop);
@@ -193,7 +189,7 @@ async function runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress
   }
 }
 
-type ReportInput = { sourceFile: string; resultFile: string; receipt: FileReceipt; name: string };
+type ReportInput = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
 type Size = { width: number; height: number };
 
 /** Writes a self-contained HTML page that compares an image with its result. */

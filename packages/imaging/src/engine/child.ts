@@ -1,27 +1,27 @@
 import { availableParallelism } from 'node:os';
-import { aiDevices, aiEngines, engineNames, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { aiDevices, aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
+import { jobEngineSchema } from '@uprez/contracts/recipe/engine-schemas';
 import type { MessageToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
-import { customModelSlot } from '../pipeline/custom-tiles.ts';
 import { isJxlReadable, keepJxlWorker } from './jxl/open-jxl-worker.ts';
 import { openNetworks } from './open-networks.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { type EngineJob, throttleProgress } from './stages.ts';
-import { customNetworkSchema, openCustomNetwork } from './upscaler/custom-network.ts';
+import { customNetworkSchema, openCustomNetworks, readCustomModels } from './upscaler/custom-network.ts';
 
 /** Options of the engine child, passed in argv[2]. The child runs one pipeline at a time. */
 const optionsSchema = z.object({
   /** Engines without a model file are missing from the `ready` message. */
-  engines: z.array(z.enum(engineNames)),
+  engines: z.array(jobEngineSchema),
   modelsDir: z.string(),
   /** Devices to run models on, in order of preference. The CPU is the fallback. */
   devices: z.array(z.enum(aiDevices)).default(['cpu']),
   threads: z.int().positive().default(availableParallelism()),
-  /** Custom model that runs instead of the model of `customModelSlot`. */
-  custom: customNetworkSchema.optional(),
+  /** Custom models to load. */
+  custom: z.array(customNetworkSchema).default([]),
   marksAlways: z.boolean().default(true),
   uid: z.int().optional(),
   gid: z.int().optional(),
@@ -36,10 +36,12 @@ type RunMessage = Extract<MessageToChild, { type: 'run' }>;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
-const networks: EngineJob['networks'] = options.custom
-  ? { [customModelSlot]: await openCustomNetwork(options.custom, options.threads) }
-  : await openNetworks({ ...options, engines: aiEngines.filter((name) => options.engines.includes(name)) });
-const device = Object.values(networks)[0]?.device ?? 'cpu';
+const builtIn = await openNetworks({
+  ...options,
+  engines: aiEngines.filter((name) => options.engines.includes(name)),
+});
+const customModels = await readCustomModels(options.custom);
+const device = Object.values(builtIn)[0]?.device ?? 'cpu';
 let currentRun: { runId: string; abort: AbortController } | undefined;
 
 async function run({
@@ -79,9 +81,13 @@ onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exi
 
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
-const engines = engineNames.filter((name) => options.engines.includes(name) && (!isAiEngine(name) || name in networks));
-const loadedNetworks = aiEngines.flatMap((engine) => {
-  const network = networks[engine];
-  return network ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'FP32 model' }] : [];
+const networks: EngineJob['networks'] = {
+  ...builtIn,
+  ...(await openCustomNetworks(customModels, options.threads)),
+};
+const engines = options.engines.filter((name) => !isAiEngine(name) || name in networks);
+const loadedNetworks = engines.filter(isAiEngine).map((engine) => {
+  const { variant = 'fp32', reason = 'FP32 model' } = networks[engine] ?? {};
+  return { engine, variant, reason };
 });
 sendToParent({ type: 'ready', engines, device, networks: loadedNetworks });

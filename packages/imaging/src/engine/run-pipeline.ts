@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
-import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, isCustomEngine } from '@uprez/contracts/policy/images/engines';
 import { crispRange, outputFormats, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
@@ -38,6 +38,7 @@ import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
 import { partsFolder } from './steps/write-pixels.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 import { bandsFolder } from './strips/upscale-strips.ts';
+import type { Network } from './upscaler/network.ts';
 
 const intermediateFiles = {
   unpacked: 'unpacked.tif',
@@ -231,7 +232,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     autoChoice: choice,
     variant: network?.variant ?? null,
     variantReason: network?.reason ?? null,
-    model: isAiEngine(engine) ? (network?.sha256 ?? models[engine].onnx.sha256) : null,
+    model: findModelDigest(pipeline, network),
     device: network?.device ?? 'cpu',
     versions,
     source: { width: source.width, height: source.height, ...finished.source },
@@ -250,6 +251,11 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     ...(output.alpha && { alpha: output.alpha }),
     ...(encoded.print && { print: encoded.print }),
   };
+}
+
+function findModelDigest({ engine, custom }: ImagePipeline, network: Network | undefined): string | null {
+  if (!isAiEngine(engine)) return null;
+  return network?.sha256 ?? (isCustomEngine(engine) ? (custom?.sha256 ?? null) : models[engine].onnx.sha256);
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AiEngine } from '@uprez/contracts/policy/images/engines';
+import type { ModelEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { estimateStages } from '../pipeline/estimate.ts';
 import type { Network } from './upscaler/network.ts';
@@ -63,7 +63,7 @@ export type Progress = { stage: string; done: number; total: number };
 export type EngineJob = {
   pipeline: ImagePipeline;
   dir: string;
-  networks: Partial<Record<AiEngine, Network>>;
+  networks: Partial<Record<ModelEngine, Network>>;
   /** Maximum estimated time, in seconds. It is checked when the detail of the image is known. */
   maxSeconds?: number | undefined;
   /** Resident memory of this process, in bytes, above which tiles become smaller. */

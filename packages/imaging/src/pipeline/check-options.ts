@@ -1,4 +1,4 @@
-import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, isCustomEngine } from '@uprez/contracts/policy/images/engines';
 import {
   crispRange,
   exactAlphaFormats,
@@ -38,7 +38,17 @@ export function checkOptions(input: OptionsInput): Rejection | undefined {
 
 /** A part of a seamless texture isn't seamless. */
 function checkEdges({ recipe, target: { crop } }: OptionsInput): Rejection | undefined {
-  if (recipe.edges !== 'wrap' || !crop) return undefined;
+  if (recipe.edges !== 'wrap') return undefined;
+  if (isCustomEngine(recipe.engine))
+    return {
+      code: 'conflicting_params',
+      detail: '"edges" can\'t be "wrap" with a custom model.',
+      param: 'edges',
+      allowed: ['clamp'],
+      hint: 'Set "edges" to "clamp", or use another engine.',
+      meta: { limit: 'clamp', value: 'wrap' },
+    };
+  if (!crop) return undefined;
   return {
     code: 'conflicting_params',
     detail: '"edges" can\'t be "wrap" if "cover" crops the image, because its borders would no longer match.',
@@ -86,6 +96,8 @@ function checkDetail({ recipe, inspection, target: { factor } }: OptionsInput): 
     return reject(`requires ${range}. The scale factor is ${value}x with "${engine}".`, `use ${range}`, {
       ...{ limit: below, value },
     });
+  if (isCustomEngine(engine))
+    return reject("isn't available for custom models.", 'use another engine', { limit: 'faithful', value: engine });
   if (edges === 'wrap')
     return reject('can\'t be combined with "edges" set to "wrap".', 'set "edges" to "clamp"', {
       limit: 'clamp',

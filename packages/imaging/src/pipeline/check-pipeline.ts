@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { checkPlanLimits, type PlanRejection } from '@uprez/contracts/policy/plans/check-plan-limits';
@@ -132,9 +132,9 @@ const makeShrinkRejection = (value: number): Rejection => ({
   meta: { limit: limits.aiShrinkSeconds, value },
 });
 
-const fasterEngines: Partial<Record<EngineName, EngineName>> = { photo: 'photo-fast', art: 'art-fast' };
+const fasterEngines: Partial<Record<JobEngine, JobEngine>> = { photo: 'photo-fast', art: 'art-fast' };
 
-function fasterEngineThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'enginesAvailable'>): EngineName {
+function fasterEngineThan(engine: JobEngine, { enginesAvailable }: Pick<JobLimits, 'enginesAvailable'>): JobEngine {
   const faster = fasterEngines[engine];
   return faster && (enginesAvailable?.includes(faster) ?? true) ? faster : 'standard';
 }

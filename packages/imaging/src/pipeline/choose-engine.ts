@@ -1,7 +1,7 @@
 import {
   alreadyLargePixels,
   drawingEngineByPhotoEngine,
-  type EngineName,
+  type JobEngine,
   type RequestedEngine,
 } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
@@ -22,7 +22,7 @@ export function chooseEngine(
   asked: RequestedEngine,
   scaling: ScaledImage,
   limits: Pick<JobLimits, 'autoEngine'>,
-): EngineName {
+): JobEngine {
   if (asked !== 'auto') return asked;
   return findSizeCode(scaling) ? 'standard' : limits.autoEngine;
 }

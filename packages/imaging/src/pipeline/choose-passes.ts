@@ -1,5 +1,13 @@
-import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
-import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import {
+  type AiEngine,
+  engineNames,
+  isAiEngine,
+  isCustomEngine,
+  type JobEngine,
+  type ModelEngine,
+} from '@uprez/contracts/policy/images/engines';
+import type { CustomModelFacts, ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { customTraits } from './custom-tiles.ts';
 import type { JobLimits, Rejection } from './job-limits.ts';
 import { addMargin, computeWrapMargin } from './wrap-margin.ts';
 
@@ -59,6 +67,14 @@ export const networkTraits = {
     strip: { rows: 16, border: 18, lag: 18, maxWidth: 8_192, columnBytes: 56_000, rowBytes: 9_000, isInt8Only: false },
   },
 } satisfies Record<AiEngine, object>;
+
+/** Returns the traits of an engine's network. `custom`: facts about the model of a custom engine. */
+export function traitsOf(engine: ModelEngine, custom: CustomModelFacts | undefined) {
+  if (!isCustomEngine(engine)) return networkTraits[engine];
+  if (!custom) throw new Error(`The pipeline has no facts about ${engine}.`);
+  return customTraits(custom);
+}
+
 const minCore = 16;
 const coreStep = 8;
 /** Maximum memory for a row of tiles (RGB), and for one tile inside the network, in bytes. */
@@ -74,14 +90,14 @@ const countTiles = ({ width, height }: Size, core: number): number =>
  * Returns the fewest network passes that leave at most a factor of `maxResampleFactor` to the resampler. One more pass costs
  * 17 times as much.
  */
-function countPasses(engine: EngineName, factor: number): number {
+function countPasses(engine: JobEngine, factor: number): number {
   if (!isAiEngine(engine)) return 0;
   let passes = 1;
   while (networkFactor ** passes * maxResampleFactor < factor) passes++;
   return passes;
 }
 
-export type TileTraits = { maxCore: number; overlap: number; fade: number; pixelBytes: number };
+type TileTraits = { maxCore: number; overlap: number; fade: number; pixelBytes: number };
 
 export const chooseTile = (engine: AiEngine, size: Size, sampleBytes = 1): Tile =>
   fitTile(networkTraits[engine], size, sampleBytes);
@@ -103,7 +119,8 @@ function fitTile({ maxCore, overlap, fade, pixelBytes }: TileTraits, size: Size,
 }
 
 type PassesInput = Pick<ImagePipeline['output'], 'width' | 'height' | 'edges' | 'frames' | 'bitDepth'> & {
-  engine: EngineName;
+  engine: JobEngine;
+  custom?: CustomModelFacts | undefined;
   used: Size;
   factor: number;
 };
@@ -116,27 +133,29 @@ type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strip
  * because tiles that don't change run only once.
  */
 export function choosePasses(input: PassesInput): Passes {
-  const { engine, factor, frames, bitDepth } = input;
+  const { engine, custom, factor, frames, bitDepth } = input;
   const used = addMargin(input.used, computeWrapMargin(engine, input.used, input));
   const passes = countPasses(engine, factor);
   if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, ...noStrips };
   const inputs = listInputs(used, passes);
-  const { tile, tiles } = tilePasses(networkTraits[engine], inputs, bitDepth / 8);
-  const strips = splitIntoStrips(networkTraits[engine].strip, inputs);
+  const traits = traitsOf(engine, custom);
+  const { tile, tiles } = tilePasses(traits, inputs, bitDepth / 8);
+  if (!traits.strip) return { passes, tile, tiles: tiles * frames, ...noStrips };
+  const strips = splitIntoStrips(traits.strip, inputs);
   const isLess = frames === 1 && countStripPixels(strips) < tiles * countTilePixels(tile);
   const fits = countPassedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
   return { passes, tile, tiles: tiles * frames, ...(isLess && fits ? strips : noStrips) };
 }
 
 /** Returns the sizes of the images that the passes upscale, with the largest last. */
-export const listInputs = (used: Size, passes: number): Size[] =>
+const listInputs = (used: Size, passes: number): Size[] =>
   Array.from({ length: passes }, (_, pass) => ({
     width: used.width * networkFactor ** pass,
     height: used.height * networkFactor ** pass,
   }));
 
 /** Chooses the tile for the last and largest input, and counts the tiles of all inputs in one frame. */
-export function tilePasses(traits: TileTraits, inputs: Size[], sampleBytes: number): { tile: Tile; tiles: number } {
+function tilePasses(traits: TileTraits, inputs: Size[], sampleBytes: number): { tile: Tile; tiles: number } {
   const tile = fitTile(traits, inputs.at(-1) ?? { width: 1, height: 1 }, sampleBytes);
   return { tile, tiles: inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0) };
 }
@@ -147,8 +166,8 @@ type PassedColumnsInput = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { 
  * Returns how many bytes of columns a band stores for the next band, in the last and largest pass. Each band replaces
  * the columns of the previous band. `height`: height of the image before all passes.
  */
-export function countPassedBytes(engine: EngineName, { strip, bands, passes, height }: PassedColumnsInput): number {
-  if (!strip || bands <= passes || !isAiEngine(engine)) return 0;
+export function countPassedBytes(engine: JobEngine, { strip, bands, passes, height }: PassedColumnsInput): number {
+  if (!strip || bands <= passes || !isAiEngine(engine) || isCustomEngine(engine)) return 0;
   const rows = height * networkFactor ** (passes - 1) + 2 * strip.border + strip.rows;
   return rows * networkTraits[engine].strip.rowBytes;
 }
@@ -157,9 +176,11 @@ export function countPassedBytes(engine: EngineName, { strip, bands, passes, hei
 export const countTilePixels = (tile: Tile | null): number => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 
 /** Checks that a worker can run the engine. Returns a rejection if none can. */
-export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {
-  const available = limits.enginesAvailable;
-  if (!available || available.includes(engine)) return undefined;
+export function findEngineRejection(engine: JobEngine, limits: JobLimits): Rejection | undefined {
+  const { enginesAvailable, customModels } = limits;
+  const isKnown = !isCustomEngine(engine) || customModels?.[engine] !== undefined;
+  if (isKnown && (enginesAvailable?.includes(engine) ?? true)) return undefined;
+  const available = enginesAvailable ?? engineNames;
   return {
     code: 'engine_unavailable',
     detail: `The engine "${engine}" isn't available. Choose another one.`,
@@ -174,7 +195,7 @@ type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 
 type StripTraits = Omit<Strip, 'width'> & { maxWidth: number };
 
-export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
+export const noStrips = { strip: null, strips: 0, bands: 0 } as const satisfies Strips;
 
 /**
  * Splits the images of all passes into strips. `inputs`: sizes of the images, with the largest last. All bands of a

@@ -1,8 +1,14 @@
-import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  type AiEngine,
+  type EngineVariant,
+  isAiEngine,
+  isCustomEngine,
+  type ModelEngine,
+} from '@uprez/contracts/policy/images/engines';
 import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { choosePasses, countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
+import { choosePasses, countStripPixels, countTilePixels, networkFactor, traitsOf } from './choose-passes.ts';
 import { computeFactor, shrinksInRows, usedSize } from './compute-target-size.ts';
 import { estimateFileSize, ignoresQuality, isLossless } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
@@ -55,8 +61,8 @@ export const defaultSpeeds = {
 const fp32Speeds: Partial<Record<AiEngine, number>> = { photo: 2_000 };
 
 /** Returns the expected speed of a network before its first run, or undefined if that is the default speed. */
-export const expectedSpeed = (engine: AiEngine, variant: EngineVariant): number | undefined =>
-  variant === 'fp32' ? fp32Speeds[engine] : undefined;
+export const expectedSpeed = (engine: ModelEngine, variant: EngineVariant): number | undefined =>
+  variant === 'fp32' && !isCustomEngine(engine) ? fp32Speeds[engine] : undefined;
 
 export type Work = Omit<ImagePipeline, 'estimate'>;
 
@@ -111,12 +117,12 @@ export const paddedSize = (work: Pick<Work, 'engine' | 'source' | 'crop' | 'outp
 
 /** Returns the input pixels of the network's tiles or strips. For `crisp`, this is the most that they can be. */
 function countInputPixels(work: Work): number {
-  const { engine, strip, tile, tiles, output } = work;
+  const { engine, custom, strip, tile, tiles, output } = work;
   const factor = largestWorkingFactor(work);
   if (factor === 1) return strip ? countStripPixels(work) : tiles * countTilePixels(tile);
   const { width, height } = usedSize(work);
   const used = { width: Math.ceil(factor * width), height: Math.ceil(factor * height) };
-  const smaller = choosePasses({ ...output, engine, used, factor: networkFactor });
+  const smaller = choosePasses({ ...output, engine, custom, used, factor: networkFactor });
   const inStrips = strip !== null && smaller.strip !== null;
   return inStrips ? countStripPixels(smaller) : smaller.tiles * countTilePixels(smaller.tile);
 }
@@ -127,8 +133,11 @@ function countNetworkPixels(work: Work): number {
   return pixels * work.output.frames * largestWorkingFactor(work) ** 2;
 }
 
-const estimateNetworkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
-  isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
+function estimateNetworkSeconds({ engine, custom }: Work, pixels: number, speed: JobLimits['speed']): number {
+  if (!isAiEngine(engine)) return 0;
+  const usual = isCustomEngine(engine) ? custom?.pixelsPerSecond : defaultSpeeds.network[engine];
+  return pixels / (speed?.[engine] ?? usual ?? Number.POSITIVE_INFINITY);
+}
 
 function estimateEncodeSeconds(output: ImagePipeline['output']): number {
   const { encode, encodeLossless, startEncoder } = defaultSpeeds;
@@ -179,11 +188,11 @@ function estimateDecodeSeconds(work: Work): number {
  * defaults.
  */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
-  const { engine, output, shrinks } = work;
+  const { output, shrinks } = work;
   const pixels = areaOf(output) * output.frames;
   return {
     decode: estimateDecodeSeconds(work),
-    enlarge: estimateNetworkSeconds(engine, countInputPixels(work), speed),
+    enlarge: estimateNetworkSeconds(work, countInputPixels(work), speed),
     resample:
       countResampledPixels(work) / defaultSpeeds.resample +
       (output.strength !== undefined || output.mask ? pixels / defaultSpeeds.resample : 0) +
@@ -217,7 +226,7 @@ function estimateEncoderBytes(work: Work): number {
 }
 
 function estimateMemory(work: Work): number {
-  const { engine, source, tile, strip, output, passes } = work;
+  const { engine, custom, source, tile, strip, output, passes } = work;
   const deep = output.bitDepth / 8;
   const depth = source.bitDepth > 8 ? deepDecodeFactor(source.format) : 1;
   const whole = source.decodesWhole ? areaOf(source) * output.frames * decoderBytesPerPixel[source.format] * depth : 0;
@@ -225,9 +234,9 @@ function estimateMemory(work: Work): number {
   if (!isAiEngine(engine) || !tile) return baseBytes + keptNetworkBytes + Math.max(whole, encoder);
   const width = paddedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
-  const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
+  const { weightBytes, pixelBytes, ...traits } = traitsOf(engine, custom);
   // Covers both tiles and strips, because drawings run in tiles.
-  const kept = strip ? strip.width * traits.strip.columnBytes : 0;
+  const kept = strip && traits.strip ? strip.width * traits.strip.columnBytes : 0;
   const network = weightBytes + Math.max(countTilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
   return baseBytes + network + remembered + Math.max(rows, whole, encoder);

@@ -1,7 +1,8 @@
+import { isCustomEngine } from '@uprez/contracts/policy/images/engines';
 import { factorRange, formatTraits, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
-import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import type { CustomModelFacts, ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { checkOptions } from './check-options.ts';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-pipeline.ts';
 import { chooseAutoRule, chooseEngine } from './choose-engine.ts';
@@ -83,10 +84,20 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
       neverLarger: true as const,
     }),
   };
-  const passes = choosePasses({ engine, used, factor, ...output });
+  const custom = isCustomEngine(engine) ? limits.customModels?.[engine] : undefined;
+  const passes = choosePasses({ engine, custom, used, factor, ...output });
   // Decoders weight colors by alpha when they shrink an image.
   const shrinks = engine === 'standard' && !isData && width <= used.width && height <= used.height;
-  const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
+  const work = {
+    engine,
+    ...(custom && { custom: pickFacts(custom) }),
+    ...(auto && { auto }),
+    source: inspection,
+    crop,
+    shrinks,
+    ...passes,
+    output,
+  };
   const estimateOf = (run: Work) => estimatePipeline(run, { speed: limits.speed, sourceBytes });
   const made = estimateOf(work);
   if (!auto?.drawings) return { ...work, estimate: made };
@@ -98,6 +109,11 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const peakMemoryBytes = Math.max(made.peakMemoryBytes, estimateOf(drawing).peakMemoryBytes);
   return { ...work, estimate: { ...made, peakMemoryBytes } };
 }
+
+/** Leaves out what describes a model to people, because it is stored with each job. */
+const pickFacts = ({ sha256, sizeBytes, overlap, bytesPerPixel, pixelsPerSecond }: CustomModelFacts) => ({
+  ...{ sha256, sizeBytes, overlap, bytesPerPixel, pixelsPerSecond },
+});
 
 function checkPipeline(pipeline: ImagePipeline, factor: number, limits: JobLimits): Rejection | undefined {
   const { output, estimate } = pipeline;

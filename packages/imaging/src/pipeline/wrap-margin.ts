@@ -1,4 +1,4 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 type Size = { width: number; height: number };
@@ -18,7 +18,7 @@ const kernelReach = 3;
  * Returns how many pixels of the opposite border are added to each side of an image before it is processed. 0 unless
  * `edges` is `wrap`. Repeated pixels need none. `used`: size of the used part of the source.
  */
-export function computeWrapMargin(engine: EngineName, used: Size, { edges, width, height }: WrappedOutput): number {
+export function computeWrapMargin(engine: JobEngine, used: Size, { edges, width, height }: WrappedOutput): number {
   if (edges !== 'wrap' || engine === 'nearest') return 0;
   const ratio = Math.max(1, used.width / width, used.height / height);
   const seen = (isAiEngine(engine) ? seenPixels.network : seenPixels.none) + kernelReach * ratio;

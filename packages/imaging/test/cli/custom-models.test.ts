@@ -89,9 +89,9 @@ it('writes a report that names the custom model', async () => {
 it.each([
   ['custom:missing', [], 'The custom model "missing" isn\'t installed. Add it with: npm run models:add\n', 2],
   ['custom:changed', [], 'The custom model "changed" is damaged. Add it again with: npm run models:add\n', 2],
-  ['custom:../span', [], "isn't a name of at most 40", 2],
-  ['custom:span', ['--edges', 'wrap'], "Custom models don't support --edges wrap. Leave it out.\n", 1],
-  ['custom:span', ['--detail', 'crisp'], "Custom models don't support --detail crisp. Leave it out.\n", 1],
+  ['custom:../span', [], '"engine" must be one of auto,', 1],
+  ['custom:span', ['--edges', 'wrap'], '"edges" can\'t be "wrap" with a custom model.', 1],
+  ['custom:span', ['--detail', 'crisp'], '"crisp" isn\'t available for custom models.', 1],
 ] as const)('rejects --engine %s %j', async (...[engine, options, message, code]) => {
   const exit = await run('never.png', '--engine', engine, ...options);
   expect(exit.code).toBe(code);

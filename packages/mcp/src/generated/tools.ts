@@ -29,17 +29,24 @@ export const tools = [
           "maximum": 128
         },
         "engine": {
-          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise.",
+          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise; `custom:` and a name run a model that the operator has added.",
           "default": "auto",
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ]
         },
         "detail": {
@@ -241,15 +248,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -531,17 +545,24 @@ export const tools = [
           "maximum": 128
         },
         "engine": {
-          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise.",
+          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise; `custom:` and a name run a model that the operator has added.",
           "default": "auto",
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ]
         },
         "detail": {
@@ -743,15 +764,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -1156,15 +1184,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -1494,17 +1529,24 @@ export const tools = [
           "maximum": 512
         },
         "engine": {
-          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise.",
+          "description": "Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise; `custom:` and a name run a model that the operator has added.",
           "default": "auto",
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ]
         },
         "detail": {
@@ -1676,15 +1718,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that would process the image."
         },
@@ -1734,14 +1783,21 @@ export const tools = [
         "paused_engine": {
           "anyOf": [
             {
-              "type": "string",
-              "enum": [
-                "photo-fast",
-                "photo",
-                "art",
-                "art-fast",
-                "standard",
-                "nearest"
+              "anyOf": [
+                {
+                  "type": "string",
+                  "enum": [
+                    "photo-fast",
+                    "photo",
+                    "art",
+                    "art-fast",
+                    "standard",
+                    "nearest"
+                  ]
+                },
+                {
+                  "type": "string"
+                }
               ]
             },
             {
@@ -1930,15 +1986,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -2425,15 +2488,22 @@ export const tools = [
           "description": "Compression quality of the result."
         },
         "engine": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "photo-fast",
-            "photo",
-            "art",
-            "art-fast",
-            "standard",
-            "nearest"
+          "anyOf": [
+            {
+              "type": "string",
+              "enum": [
+                "auto",
+                "photo-fast",
+                "photo",
+                "art",
+                "art-fast",
+                "standard",
+                "nearest"
+              ]
+            },
+            {
+              "type": "string"
+            }
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { customNameHint, customNamePattern, modelUses } from '@uprez/contracts/policy/images/engines';
 import * as z from 'zod';
 import { findFileWithSha256 } from '../files/sha256.ts';
 
@@ -23,12 +24,6 @@ export const customModelLimits = {
   checkSeconds: 300,
   checkMemoryBytes: 4_096 * MiB,
 } as const;
-
-export const modelUses = ['photos', 'drawings'] as const;
-
-/** Name of a model's folder and engine. */
-export const customNamePattern = /^[a-z0-9][a-z0-9-]{0,39}$/;
-export const customNameHint = 'a name of at most 40 lowercase letters, digits, and hyphens';
 
 const text = z.string().trim().min(1).max(200);
 
@@ -66,15 +61,51 @@ export const customModelFiles = { model: 'model.onnx', facts: 'model.json' } as 
 /** A model that can't be used. The message says what is wrong and what to do. */
 export class ModelError extends Error {}
 
+export const customModelPath = (modelsDir: string, name: string): string =>
+  join(customModelsFolder(modelsDir), name, customModelFiles.model);
+
+/** Returns the modification time of a custom model's file, or undefined if it doesn't exist. */
+export const customModelTimeMs = (modelsDir: string, name: string): number | undefined =>
+  statSync(customModelPath(modelsDir, name), { throwIfNoEntry: false })?.mtimeMs;
+
+/** Lists the custom models by name. Leaves out damaged ones, but verifies only the size of the files. */
+export function listCustomModels(modelsDir: string): Map<string, CustomModel> {
+  const models = new Map<string, CustomModel>();
+  for (const name of readFolder(customModelsFolder(modelsDir))) {
+    const { data } = customModelSchema.safeParse(parseJson(readFacts(modelsDir, name) ?? ''));
+    const file = statSync(customModelPath(modelsDir, name), { throwIfNoEntry: false });
+    if (data && file?.size === data.sizeBytes) models.set(name, data);
+  }
+  return models;
+}
+
+/** Returns the names of custom models in a fixed order. Leaves out unfinished installations. */
+function readFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => customNamePattern.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function readFacts(modelsDir: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(customModelsFolder(modelsDir), name, customModelFiles.facts), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads `model.json` of a custom model and verifies the SHA-256 checksum of `model.onnx`. Throws ModelError if the
  * model is missing or damaged.
  */
 export async function locateCustomModel(modelsDir: string, name: string): Promise<CustomModel & { path: string }> {
   if (!customNamePattern.test(name)) throw new ModelError(`"${name}" isn't ${customNameHint}.`);
-  const folder = join(customModelsFolder(modelsDir), name);
-  const path = join(folder, customModelFiles.model);
-  const facts = await readFile(join(folder, customModelFiles.facts), 'utf8').catch(() => undefined);
+  const path = customModelPath(modelsDir, name);
+  const facts = readFacts(modelsDir, name);
   if (facts === undefined)
     throw new ModelError(`The custom model "${name}" isn't installed. Add it with: npm run models:add`);
   const { data } = customModelSchema.safeParse(parseJson(facts));

@@ -108,8 +108,8 @@ export const recipeFields = {
   },
   "engine": {
     "kind": "name",
-    "allowed": "auto, photo-fast, photo, art, art-fast, standard, nearest",
-    "description": "Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto)"
+    "allowed": "auto, photo-fast, photo, art, art-fast, standard, nearest, custom:NAME",
+    "description": "Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise; custom: and a name run a model that the operator has added (default auto)"
   },
   "detail": {
     "kind": "name",

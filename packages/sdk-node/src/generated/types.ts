@@ -18,8 +18,8 @@ export type RecipeOptions = {
   short_side?: number;
   /** Size of the result in millions of pixels, rounded to 6 decimal places. Allowed: a number above 0, up to 512. */
   megapixels?: number;
-  /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
-  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+  /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise; custom: and a name run a model that the operator has added (default auto). */
+  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
   /** Look of images that are upscaled with AI: faithful keeps all detail, crisp makes outlines sharper in less time, but may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default. */
   detail?: 'faithful' | 'crisp';
   /** Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default. Allowed: a whole number from 0 to 100. */
@@ -93,7 +93,7 @@ export type Job = {
   /** Compression quality of the result. */
   quality: number;
   /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
-  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
   /** Size of the image. */
   original_size: {
     /** Width in pixels. */
@@ -207,7 +207,7 @@ export type DryRun = {
   /** Compression quality of the result. */
   quality: number;
   /** Engine that would process the image. */
-  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
   /** Size of the image in pixels and bytes. */
   original_size: {
     /** Width in pixels. */
@@ -232,7 +232,7 @@ export type Estimate = {
   /** Height of the result in pixels. */
   height: number;
   /** Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs. */
-  paused_engine: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | null;
+  paused_engine: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}` | null;
   /** Estimated file size in bytes. `null` if the image can't be processed. */
   bytes: number | null;
   /** Estimated processing time in seconds. `null` if the image can't be processed. */
@@ -285,7 +285,7 @@ export type EngineList = {
   /** Engines. */
   data: Array<{
     /** Value for `engine`. */
-    name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+    name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
     /** Quota that its credits are taken from. */
     meter: 'ai' | 'standard';
     /** Description of the engine. */
@@ -306,6 +306,27 @@ export type EngineList = {
     reason: string | null;
     /** Measured speed in input pixels per second. */
     pixels_per_second: number | null;
+    /** Model that the operator has added. Absent for built-in engines. */
+    custom?: {
+      /** SHA-256 digest of the model. */
+      sha256: string;
+      /** Size of the model in bytes. */
+      size_bytes: number;
+      /** Context that a tile needs on each side, in input pixels. */
+      overlap: number;
+      /** Memory per input pixel of a tile, in bytes. */
+      bytes_per_pixel: number;
+      /** Speed when the model was added, in input pixels per second. */
+      pixels_per_second: number;
+      /** Title of the model. */
+      title: string;
+      /** License of the weights. */
+      license: string;
+      /** Where the weights come from. */
+      source: string;
+      /** What the model was trained on. */
+      for: 'photos' | 'drawings';
+    };
   }>;
   /** Always `null`. */
   next_cursor: null;
@@ -582,7 +603,7 @@ export type NewBatch = {
 /** Options of a retry. */
 export type BatchRetry = {
   /** Engine to use instead. */
-  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
 } | null;
 
 /** An event: an entry of the event feed, and the body of a webhook. */
@@ -612,7 +633,7 @@ export type UprezEvent = {
     /** Compression quality of the result. */
     quality: number;
     /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
-    engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
+    engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | `custom:${string}`;
     /** Size of the image. */
     original_size: {
       /** Width in pixels. */

@@ -144,6 +144,7 @@ const worker = {
   slots: 1,
   jail: 'full' as const,
   installing: ['art', 'photo-fast'],
+  customModels: {},
 };
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };
 

@@ -268,7 +268,7 @@ describe('health', () => {
     } as const;
     const registry = openWorkerRegistry(gateway.ctx.redis);
     await waitUntil(async () => {
-      const lists = { engines: [...worker.engines], installing: [], networks: [], printProfiles: [] };
+      const lists = { engines: [...worker.engines], installing: [], customModels: {}, networks: [], printProfiles: [] };
       await registry.announce({ id, pool: 'gold', ...worker, ...lists });
       return ((await readyz(gateway.operatorUrl)).state.workers ?? []).some((known) => known.id === id);
     });

@@ -30,6 +30,7 @@ import {
   type RecipeSettings,
   resolveConflicts,
   supportsCrisp,
+  supportsEdges,
 } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
@@ -137,7 +138,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
               onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
             />
           )}
-          {!isNearest && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
+          {supportsEdges(settings.engine) && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
           <AlphaField alpha={settings.alpha ?? 'transparency'} format={settings.format} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />

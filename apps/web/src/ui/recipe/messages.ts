@@ -1,4 +1,4 @@
-import { alreadyLargePixels, type EngineName, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { alreadyLargePixels, type JobEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import { exactAlphaFormats, formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import { formatAlternatives, formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
@@ -98,7 +98,7 @@ export const recipeMessages = {
   },
   engine: 'Engine',
   auto: 'Auto',
-  autoSays: (engine: EngineName | undefined, drawings: EngineName | undefined) => {
+  autoSays: (engine: JobEngine | undefined, drawings: JobEngine | undefined) => {
     if (!engine) return 'Chooses an engine based on your image and options.';
     const upscales = drawings ? `${engine} for photos and text, ${drawings} for drawings,` : `${engine} to upscale`;
     return `Uses ${upscales} and standard for images of ${alreadyLargeMegapixels} megapixels or more and when nothing is upscaled.`;

@@ -1,8 +1,9 @@
 import {
   drawingEngineByPhotoEngine,
-  type EngineName,
   engineDescriptions,
   engineNames,
+  isCustomEngine,
+  type JobEngine,
   type RequestedEngine,
 } from '@uprez/contracts/policy/images/engines';
 import {
@@ -130,7 +131,7 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
 }
 
 /** Returns why an engine isn't available at a scale factor. */
-function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number | undefined): string | undefined {
+function describeEngineLock(name: JobEngine, ownPlan: Plan, factor: number | undefined): string | undefined {
   if (factor === undefined) return undefined;
   if (!supportsFactor(name, factor)) return text.needsWholeFactor;
   const by = meterOfEngine(name);
@@ -147,14 +148,16 @@ type EngineFieldProps = Pick<RecipeFieldProps, 'onChange' | 'ownPlan'> & {
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: EngineFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
-  const describe = (name: EngineName) => {
+  const describe = (name: JobEngine) => {
     const known = engines?.find((engine) => engine.name === name);
     const reason = known?.installing ? text.installing : describeEngineLock(name, ownPlan, scaleFactor);
     const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
     return {
       value: name,
-      label: name,
-      hint: reason ?? (known?.paused ? text.paused : engineDescriptions[name] + speed),
+      label: known?.custom?.title ?? name,
+      hint:
+        reason ??
+        (known?.paused ? text.paused : (isCustomEngine(name) ? known?.says : engineDescriptions[name]) + speed),
       disabled: reason !== undefined,
     };
   };
@@ -164,7 +167,8 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
   );
   const autoHint = autoReason ?? text.autoSays(autoEngine, drawings?.name);
   const auto = { label: text.auto, hint: autoHint, disabled: autoReason !== undefined };
-  const listed = engineNames.filter(
+  const custom = engines?.flatMap(({ name, custom }) => (custom ? [name] : [])) ?? [];
+  const listed = [...engineNames, ...custom].filter(
     (name) => isEngineAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
   );
   const options = [{ value: 'auto' as const, ...auto }, ...listed.map(describe)];

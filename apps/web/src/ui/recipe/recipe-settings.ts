@@ -1,4 +1,4 @@
-import { isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, isCustomEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   crispRange,
   defaultFormat,
@@ -67,15 +67,15 @@ export const predictEngine = (engine: RequestedEngine, factor: number, size = { 
   chooseEngine(engine, { ...size, factor }, { autoEngine });
 
 /**
- * Whether `crisp` is available: for images that are upscaled with AI by less than 4, without seamless edges or alpha as
- * data.
+ * Whether `crisp` is available: for images that are upscaled with a built-in model by less than 4, without seamless
+ * edges or alpha as data.
  */
 export function supportsCrisp(
   { engine, edges, alpha }: Pick<RecipeSettings, 'engine' | 'edges' | 'alpha'>,
   factor: number,
   size?: { width: number; height: number },
 ): boolean {
-  if (edges === 'wrap' || alpha === 'data') return false;
+  if (edges === 'wrap' || alpha === 'data' || isCustomEngine(engine)) return false;
   const isInRange = factor > crispRange.above && factor < crispRange.below;
   return isInRange && isAiEngine(predictEngine(engine, factor, size));
 }
@@ -87,6 +87,9 @@ export const meterOfEngine = (engine: RequestedEngine): JobMeter =>
 /** Whether an engine supports a scale factor. `nearest` requires a whole one. */
 export const supportsFactor = (engine: RequestedEngine, factor: number): boolean =>
   engine !== 'nearest' || (factor >= 1 && Number.isInteger(factor));
+
+/** Whether an engine can keep textures seamless. Pixel art needs no context, and custom models lack it. */
+export const supportsEdges = (engine: RequestedEngine): boolean => engine !== 'nearest' && !isCustomEngine(engine);
 
 /**
  * Whether a format can be combined with what alpha means. Data in alpha requires a format that keeps the colors of
@@ -121,9 +124,12 @@ export function resolveConflicts<S extends RecipeSettings>(settings: S): S {
   };
 }
 
-/** Whether an engine is available. An engine that the API doesn't list counts as available. */
+/**
+ * Whether an engine is available. A built-in engine that the API doesn't list counts as available, and so does every
+ * engine until the list is loaded.
+ */
 export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
-  engines?.find(({ name }) => name === engine)?.available !== false;
+  (engines?.find(({ name }) => name === engine)?.available ?? !(engines && isCustomEngine(engine))) !== false;
 
 type SettingsLimits = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 

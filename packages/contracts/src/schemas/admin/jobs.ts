@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type ErrorCode, isErrorCode } from '../../errors/error-codes.ts';
 import { jobSurfaces } from '../../policy/admin/tables.ts';
-import { engineNames } from '../../policy/images/engines.ts';
 import { inputFormats, outputFormats } from '../../policy/images/image-formats.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers } from '../../policy/plans/plans.ts';
+import { jobEngineSchema } from '../../recipe/engine-schemas.ts';
 import { ledgerEntrySchema } from '../jobs/metering.ts';
 import { receiptSchema } from '../jobs/receipt.ts';
 import { lineSchema } from '../user.ts';
@@ -13,7 +13,7 @@ import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrd
 import { jobSettingsSchema } from './workers.ts';
 
 const time = z.iso.datetime();
-const engine = z.enum(engineNames);
+const engine = jobEngineSchema;
 const status = z.enum(jobStatuses);
 
 /** `account` and `tier` are null for visitors. */
@@ -78,6 +78,7 @@ const filter = {
   /** Part of a file name, email address, or name, or the ID of a job or account. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('jobs'),
+  engine: engine.optional(),
 };
 export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isRangeInOrder, notInOrder);
 export const adminJobsExportSchema = z

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { roles } from '../../policy/admin/permissions.ts';
-import { engineNames } from '../../policy/images/engines.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers } from '../../policy/plans/plans.ts';
+import { jobEngineSchema } from '../../recipe/engine-schemas.ts';
 import { sessionSchema } from '../account.ts';
 import { apiKeySchema } from '../api-keys.ts';
 import { dashboardSchema } from '../dashboard.ts';
@@ -141,7 +141,7 @@ export const adminUserJobSchema = z.object({
   filename: z.string(),
   status: z.enum(jobStatuses),
   surface: z.enum(['web', 'api']),
-  engine: z.enum(engineNames),
+  engine: jobEngineSchema,
   error: jobErrorSchema.nullable(),
   credits: z.int(),
   createdAt: z.iso.datetime(),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { poolFallbacks, poolNamePattern } from '../../policy/admin/worker-pools.ts';
-import { engineNames } from '../../policy/images/engines.ts';
 import { tiers } from '../../policy/plans/plans.ts';
+import { jobEngineSchema } from '../../recipe/engine-schemas.ts';
 import { lineSchema } from '../user.ts';
 
 /** Settings that keep jobs from starting. */
 export const jobSettingsSchema = z.object({
-  pausedEngines: z.array(z.enum(engineNames)).default([]),
+  pausedEngines: z.array(jobEngineSchema).default([]),
   /** Whether all workers are drained. Drained workers don't start jobs. */
   drainsAll: z.boolean().default(false),
   /** Names of workers (`WORKER_NAME`) that don't start jobs. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { requestedEngines } from '../../policy/images/engines.ts';
 import { outputFormats } from '../../policy/images/image-formats.ts';
 import { limits } from '../../policy/limits.ts';
+import { requestedEngineSchema } from '../../recipe/engine-schemas.ts';
 import { recipeSchema } from '../../recipe/recipe.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { jobErrorSchema, notesSchema, publicJobErrorSchema, sizeSchema } from './job.ts';
@@ -103,7 +103,7 @@ export type NewBatchBody = z.output<typeof newBatchSchema>;
 export const pauseBatchSchema = z.strictObject({ paused: z.boolean() });
 
 export const retryBatchSchema = z
-  .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
+  .strictObject({ engine: requestedEngineSchema.optional().describe('Engine to use instead.') })
   .nullish();
 
 /** Status of a batch item: `waiting` until the file is uploaded or fetched, then the status of its job. */

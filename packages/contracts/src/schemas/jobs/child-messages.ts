@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type ErrorCode, isErrorCode } from '../../errors/error-codes.ts';
-import { aiEngines, engineNames, engineVariants } from '../../policy/images/engines.ts';
+import { aiEngines, engineVariants } from '../../policy/images/engines.ts';
 import { limitNames } from '../../policy/limit-names.ts';
+import { customEngineSchema, jobEngineSchema } from '../../recipe/engine-schemas.ts';
 import { imagePipelineSchema, inspectionSchema } from '../image-pipeline.ts';
 import { receiptSchema } from './receipt.ts';
 
@@ -44,7 +45,7 @@ export type MessageToChild = z.infer<typeof messageToChildSchema>;
 
 /** Variant of a model that runs on this machine, and why it was chosen. */
 export const modelInfoSchema = z.object({
-  engine: z.enum(aiEngines),
+  engine: z.union([z.enum(aiEngines), customEngineSchema]),
   variant: z.enum(engineVariants),
   reason: z.string(),
 });
@@ -56,7 +57,7 @@ export const modelInfoSchema = z.object({
 export const messageFromChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
-    engines: z.array(z.enum(engineNames)),
+    engines: z.array(jobEngineSchema),
     device: z.string(),
     networks: z.array(modelInfoSchema),
   }),

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { engineNames, engineVariants, requestedEngines } from '../../policy/images/engines.ts';
+import { engineVariants, modelUses } from '../../policy/images/engines.ts';
 import { inputFormats, outputFormats } from '../../policy/images/image-formats.ts';
 import { meters } from '../../policy/plans/meters.ts';
 import { tiers } from '../../policy/plans/plans.ts';
+import { jobEngineSchema, requestedEngineSchema } from '../../recipe/engine-schemas.ts';
+import { customModelFactsSchema } from '../image-pipeline.ts';
 import { notesSchema } from './job.ts';
 
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
@@ -40,8 +42,7 @@ const numberOrText = z.union([z.number(), z.string()]);
 
 export const estimateSchema = z.object({
   ...size,
-  pausedEngine: z
-    .enum(engineNames)
+  pausedEngine: jobEngineSchema
     .nullable()
     .describe('Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs.'),
   bytes: z.number().nullable().describe("Estimated file size in bytes. `null` if the image can't be processed."),
@@ -88,7 +89,7 @@ export const dryRunSchema = z.object({
     ),
   format: z.enum(outputFormats).describe('File format of the result.'),
   quality: z.int().describe('Compression quality of the result.'),
-  engine: z.enum(requestedEngines).describe('Engine that would process the image.'),
+  engine: requestedEngineSchema.describe('Engine that would process the image.'),
   originalSize: z
     .object({
       width: z.int().describe('Width in pixels.'),
@@ -101,8 +102,17 @@ export const dryRunSchema = z.object({
 });
 export type DryRun = z.infer<typeof dryRunSchema>;
 
+/** A custom model as a worker announces it. */
+export const customModelInfoSchema = customModelFactsSchema.extend({
+  title: z.string().describe('Title of the model.'),
+  license: z.string().describe('License of the weights.'),
+  source: z.string().describe('Where the weights come from.'),
+  for: z.enum(modelUses).describe('What the model was trained on.'),
+});
+export type CustomModelInfo = z.infer<typeof customModelInfoSchema>;
+
 const engineSchema = z.object({
-  name: z.enum(engineNames).describe('Value for `engine`.'),
+  name: jobEngineSchema.describe('Value for `engine`.'),
   meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),
   says: z.string().describe('Description of the engine.'),
   isAuto: z.boolean().describe('Whether `auto` upscales with this engine.'),
@@ -113,6 +123,7 @@ const engineSchema = z.object({
   variant: z.enum(engineVariants).nullable().describe('Precision of the model.'),
   reason: z.string().nullable().describe('Reason for the precision.'),
   pixelsPerSecond: z.number().nullable().describe('Measured speed in input pixels per second.'),
+  custom: customModelInfoSchema.optional().describe('Model that the operator has added. Absent for built-in engines.'),
 });
 export type Engine = z.infer<typeof engineSchema>;
 export const engineListSchema = z.array(engineSchema).describe('Engines.');

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { requestedEngines } from '../../policy/images/engines.ts';
 import { outputFormats } from '../../policy/images/image-formats.ts';
 import { fidelityLevels } from '../../policy/images/results.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
+import { requestedEngineSchema } from '../../recipe/engine-schemas.ts';
 import { recipeSchema } from '../../recipe/recipe.ts';
 
 const time = z.iso.datetime();
@@ -44,11 +44,9 @@ export const publicJobSchema = z.object({
   scaleFactor: z.number().describe('Scale factor for width and height.'),
   format: z.enum(outputFormats).describe('File format of the result.'),
   quality: z.int().describe('Compression quality of the result.'),
-  engine: z
-    .enum(requestedEngines)
-    .describe(
-      'Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content.',
-    ),
+  engine: requestedEngineSchema.describe(
+    'Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content.',
+  ),
   originalSize: sizeSchema.describe('Size of the image.'),
   processedSize: sizeSchema.nullable().describe('Size of the result. `null` until the job is completed.'),
   processingTimeMs: z.int().nullable().describe('Processing time in milliseconds. `null` until the job is completed.'),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { freeReasons } from '../../policy/free-jobs.ts';
-import { autoCodes, engineNames, engineVariants } from '../../policy/images/engines.ts';
+import { autoCodes, engineVariants } from '../../policy/images/engines.ts';
 import { outputFormats, strengthRange } from '../../policy/images/image-formats.ts';
+import { jobEngineSchema } from '../../recipe/engine-schemas.ts';
 import { detailModes } from '../../recipe/recipe-choices.ts';
 import { stripSchema } from '../image-pipeline.ts';
 
@@ -11,7 +12,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Reported by the engine and stored with the job. Older receipts don't have the optional fields. */
 export const receiptSchema = z.object({
-  engine: z.enum(engineNames).describe('Engine that made the result.'),
+  engine: jobEngineSchema.describe('Engine that made the result.'),
   autoChoice: z
     .object({
       code: z.enum(autoCodes).describe('Code of the reason.'),
@@ -140,7 +141,7 @@ export const receiptSchema = z.object({
   retries: z
     .array(
       z.object({
-        engine: z.enum(engineNames).describe('Engine that failed.'),
+        engine: jobEngineSchema.describe('Engine that failed.'),
         variant: z.enum(engineVariants).nullable().describe('Precision of its model. `null` without a model.'),
         reason: z.string().describe('What failed.'),
       }),

@@ -1,4 +1,4 @@
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { mayStart } from './pools.ts';
@@ -26,7 +26,7 @@ const waitingAccounts = sql`waiting as (
   )`;
 
 /** Undefined means all engines. */
-type Engines = readonly EngineName[] | undefined;
+type Engines = readonly JobEngine[] | undefined;
 
 /** Limits which jobs a worker may start. `pool`: the worker's pool; undefined for a shared worker. */
 type ClaimScope = { engines: Engines; pool: string | undefined };

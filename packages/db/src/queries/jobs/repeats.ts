@@ -36,6 +36,7 @@ const selectRepeatedJob = prepareQuery(
       join jobs earlier on earlier.account_id = image.account_id and earlier.kind = image.kind
         and earlier.receipt->'source'->>'sha256' = image.sha256 and earlier.recipe = image.recipe
         and earlier.plan->>'engine' = image.plan->>'engine' and earlier.plan->'output' = image.plan->'output'
+        and earlier.plan->'custom'->'sha256' is not distinct from image.plan->'custom'->'sha256'
       join objects result on result.id = earlier.result_id
     where earlier.status = 'completed' and result.state = 'stored' and earlier.expires_at > ${afterSeconds(minLifeS)}
       and earlier.receipt->>'freeReason' is distinct from 'repeated'

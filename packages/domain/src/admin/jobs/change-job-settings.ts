@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { engineNames } from '@uprez/contracts/policy/images/engines';
+import { jobEngineSchema } from '@uprez/contracts/recipe/engine-schemas';
 import { type JobSettings, workerNamePattern } from '@uprez/contracts/schemas/admin/workers';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
@@ -110,7 +110,7 @@ export async function pauseEngine(
   ctx: Needs<'db' | 'settings'>,
   { engine: name, paused, ...by }: OperatorChange & { engine: string; paused: boolean },
 ): Promise<JobSettings> {
-  const engine = engineNames.find((one) => one === name);
+  const engine = jobEngineSchema.safeParse(name).data;
   if (!engine) throw new AppError('not_found');
   // Needs its own transaction. It locks accounts in the order of their IDs, but the change locks the administrator's
   // account first, so a shared transaction could deadlock.

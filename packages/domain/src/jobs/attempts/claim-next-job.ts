@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
@@ -54,11 +54,11 @@ async function chooseJob(
 ): Promise<ClaimedJob | undefined> {
   const settings = await readJobSettings(db);
   if (isDrained(settings, workerName)) return undefined;
-  const choice = { ...claimer, engines: listRunningEngines(settings) };
+  const choice = { ...claimer, engines: await listRunningEngines(db, settings) };
   return await withClaimLock(db, (tx) => pickAndClaimJob(tx, choice));
 }
 
-type Choice = Omit<Claimer, 'workerName'> & { engines: EngineName[] | undefined };
+type Choice = Omit<Claimer, 'workerName'> & { engines: JobEngine[] | undefined };
 
 async function pickAndClaimJob(tx: Tx, { engines, pool, workerId, leaseS }: Choice): Promise<ClaimedJob | undefined> {
   await refreshHeads(tx);

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type JobEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
@@ -11,10 +11,10 @@ import { type Actor, isSandbox } from '../../actor.ts';
 
 export type Operator = Pick<
   JobLimits,
-  'autoEngine' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable' | 'printProfiles' | 'speed'
+  'autoEngine' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable' | 'customModels' | 'printProfiles' | 'speed'
 > & {
   /** Paused engines, for which no jobs are started. Default: none. */
-  pausedEngines?: readonly EngineName[];
+  pausedEngines?: readonly JobEngine[];
 };
 export type JobPipelineInput = {
   actor: Pick<Actor, 'plan'>;

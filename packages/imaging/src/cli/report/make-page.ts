@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 import { formatBytes, formatCaption, formatSize } from '../caption.ts';
-import type { FileReceipt } from '../file-receipt.ts';
 import type { Comparison } from './compare-images.ts';
 
 const pageStyle = `
@@ -103,7 +103,7 @@ view.addEventListener('pointermove', (event) => view.hasPointerCapture(event.poi
 show();
 `;
 
-type PageInput = { name: string; receipt: FileReceipt; comparison: Comparison };
+type PageInput = { name: string; receipt: Receipt; comparison: Comparison };
 
 type Html = { html: string };
 type Part = string | number | Html | readonly Html[];
@@ -165,7 +165,7 @@ ${renderReceiptRows(receipt)}</dl>
   return page.html;
 }
 
-function renderSlider(receipt: FileReceipt, { before, after, isTransparent }: Comparison): Html {
+function renderSlider(receipt: Receipt, { before, after, isTransparent }: Comparison): Html {
   const { width, height } = after;
   const looks = `image${width < minSmoothWidth ? ' coarse' : ''}`;
   const sides = html`width="${width}" height="${height}"`;
@@ -216,7 +216,7 @@ ${figure(after.uri, 'Result', region)}
 const renderRow = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
 /** Leaves out values that don't apply. */
-function renderReceiptRows(receipt: FileReceipt): Html[] {
+function renderReceiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;
   const differences = `${mean.toFixed(1)} average, ${worst.toFixed(1)} maximum (1 is just visible)`;
@@ -241,7 +241,7 @@ function renderReceiptRows(receipt: FileReceipt): Html[] {
   ];
 }
 
-function renderNetworkRows(receipt: FileReceipt): Html[] {
+function renderNetworkRows(receipt: Receipt): Html[] {
   const { variant, variantReason, model, passes, tiles, strips } = receipt;
   if (!variant && !model && tiles + strips === 0) return [renderRow('Model', 'none')];
   return [
@@ -251,13 +251,13 @@ function renderNetworkRows(receipt: FileReceipt): Html[] {
   ];
 }
 
-function describeSteps({ tiles, tile, strips, bands, strip }: FileReceipt): string {
+function describeSteps({ tiles, tile, strips, bands, strip }: Receipt): string {
   if (strip) return `${pluralize(strips, 'strip')} of ${strip.rows} rows${bands > 1 ? ` in ${bands} bands` : ''}`;
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return `${pluralize(tiles, 'tile')}${each}`;
 }
 
-function describeResult(receipt: FileReceipt): string {
+function describeResult(receipt: Receipt): string {
   const { format, bitDepth, quality, frames } = receipt;
   const facts = [
     formatSize(receipt),
@@ -270,7 +270,7 @@ function describeResult(receipt: FileReceipt): string {
   return facts.join(', ');
 }
 
-function renderStageBars({ stagesMs }: FileReceipt): Html[] {
+function renderStageBars({ stagesMs }: Receipt): Html[] {
   const entries = Object.entries(stagesMs);
   const total = entries.reduce((sum, [, ms]) => sum + ms, 0);
   const bar = (share: number) =>

@@ -11,7 +11,7 @@ export type PlannedPart = { part: Part; pipeline: ImagePipeline };
 
 /** Plans the parts of an image and their tiles or strips. Returns no parts if the image is processed as a whole. */
 export function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPart[] {
-  const { engine, output } = pipeline;
+  const { engine, custom, output } = pipeline;
   if (!isAiEngine(engine)) return [];
   const source = usedSize(pipeline);
   const target = computeFactor(source, output);
@@ -23,7 +23,7 @@ export function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPar
   const parts = planParts({ blocks: { ...detail, factors }, largest, source, output });
   if (parts.every(({ factor }) => factor === 1)) return [];
   return parts.map((part) => {
-    const passes = choosePasses({ ...output, engine, used: part.area, factor: networkFactor });
+    const passes = choosePasses({ ...output, engine, custom, used: part.area, factor: networkFactor });
     const { strip, strips, bands, ...tiles } = passes;
     const inStrips = pipeline.strip && strip ? { strip, strips, bands, tile: null, tiles: 0 } : noStrips;
     return { part, pipeline: { ...pipeline, ...tiles, ...inStrips } };

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { aiEngines, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
@@ -115,8 +115,8 @@ async function* listAttempts(job: EngineJob): AsyncGenerator<EngineJob> {
     yield { ...job, pipeline: withEngine(job.pipeline, other) };
 }
 
-/** Returns the pipeline with another engine, and with the passes, tiles, and strips for that engine. */
-export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engine']): ImagePipeline {
+/** Returns the pipeline with a built-in engine, and with the passes, tiles, and strips for that engine. */
+export function withEngine({ custom: _, ...pipeline }: ImagePipeline, engine: EngineName): ImagePipeline {
   const used = usedSize(pipeline);
   const factor = pipeline.output.width / used.width;
   return { ...pipeline, engine, ...choosePasses({ engine, used, factor, ...pipeline.output }) };

@@ -18,9 +18,9 @@ export async function resolveAutoEngine(
   const { code, drawings } = auto;
   if (code !== 'content') return { job, choice: { code, reason: describeAutoChoice(code, engine) } };
   const kind = classifyContent(await measureContent(source, output.frames));
-  const chosen = kind === 'drawing' && drawings && job.networks[drawings] ? drawings : engine;
-  const pipeline = chosen === engine ? job.pipeline : withEngine(job.pipeline, chosen);
-  return { job: { ...job, pipeline }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
+  const usesOther = kind === 'drawing' && drawings && drawings !== engine && job.networks[drawings];
+  const pipeline = usesOther ? withEngine(job.pipeline, drawings) : job.pipeline;
+  return { job: { ...job, pipeline }, choice: { code: kind, reason: describeAutoChoice(kind, pipeline.engine) } };
 }
 
 /** Maximum number of rows to measure. They are evenly distributed. */

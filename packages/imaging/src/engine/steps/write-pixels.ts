@@ -156,8 +156,11 @@ function countProgress(steps: number, report: (share: number) => void) {
   return { events, spentMs: () => networkMs };
 }
 
-export const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | undefined =>
-  isAiEngine(engine) ? networks[engine] : undefined;
+/** Leaves out a custom model that isn't the one that the pipeline was made for. */
+export function findNetwork({ pipeline: { engine, custom }, networks }: EngineJob): Network | undefined {
+  const network = isAiEngine(engine) ? networks[engine] : undefined;
+  return custom && network?.sha256 !== custom.sha256 ? undefined : network;
+}
 
 /**
  * For images with at most this many tiles, the first tile isn't divided, because they finish before early progress

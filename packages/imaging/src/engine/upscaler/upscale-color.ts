@@ -1,4 +1,4 @@
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Area, Part } from '../detail/plan-parts.ts';
@@ -107,7 +107,7 @@ const placeOn = ([from, source]: Placed, [to, result]: Placed): Placement => ({
 });
 
 /** `isGray`: whether the frame is processed as one channel, even if it has three. */
-export type FrameInput = UpscaleInput & { engine: EngineName; isGray: boolean };
+export type FrameInput = UpscaleInput & { engine: JobEngine; isGray: boolean };
 
 /**
  * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are

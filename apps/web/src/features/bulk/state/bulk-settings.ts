@@ -11,6 +11,7 @@ import {
   resetFormerDefaultFormat,
   resolveConflicts,
   supportsCrisp,
+  supportsEdges,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
@@ -33,7 +34,8 @@ export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, '
     ...others,
     ...(detail === 'crisp' && supportsCrisp({ ...others, edges }, scaleFactor) && { detail }),
     ...(meterOfEngine(engine) === 'ai' && strength !== undefined && { strength }),
-    ...(engine !== 'nearest' && { ...(grain && { grain }), ...(edges && { edges }) }),
+    ...(engine !== 'nearest' && grain && { grain }),
+    ...(supportsEdges(engine) && edges && { edges }),
   };
 }
 

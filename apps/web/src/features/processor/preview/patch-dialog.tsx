@@ -1,4 +1,4 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import { strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
@@ -39,7 +39,7 @@ const text = processorMessages.compare;
 const defaultFactor = 4;
 
 /** An engine with a look, and the name of both. */
-type Variant = { engine: EngineName; detail: DetailMode; name: string };
+type Variant = { engine: JobEngine; detail: DetailMode; name: string };
 
 type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
 

@@ -8,6 +8,7 @@ import {
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
@@ -276,9 +277,9 @@ function RunAgain({ job, ownPlan }: AgainProps) {
         <ChoiceMenu
           name={text.againEngine}
           settings={settings}
-          choices={engineNames
-            .filter((name) => name !== job.engine && isEngineAvailable(name, engines))
-            .map((engine) => ({ label: engine, change: { engine } }))
+          choices={(engines ?? engineNames.map((name): Pick<Engine, 'name' | 'custom'> => ({ name })))
+            .filter(({ name }) => name !== job.engine && isEngineAvailable(name, engines))
+            .map(({ name, custom }) => ({ label: custom?.title ?? name, change: { engine: name } }))
             .filter(isOffered)}
         />
         <ChoiceMenu

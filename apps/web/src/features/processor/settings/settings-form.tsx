@@ -33,7 +33,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { AlphaField, DetailField, EdgesField, GrainField, StrengthField } from '../../../ui/recipe/look-fields.tsx';
 import { AdjustedNote, EngineField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
-import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
+import { meterOfEngine, supportsEdges } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { usePendingRun } from '../run/use-pending-run.ts';
@@ -163,7 +163,7 @@ function MoreSettings({ settings, image }: { settings: Settings; image: SourceIm
           <StrengthField strength={settings.strength} onChange={setSettings} />
         )}
         {!isNearest && <GrainField grain={settings.grain} onChange={setSettings} />}
-        {!isNearest && <EdgesField edges={settings.edges} onChange={setSettings} />}
+        {supportsEdges(settings.engine) && <EdgesField edges={settings.edges} onChange={setSettings} />}
         {image.traits?.hasAlpha !== false && (
           <AlphaField alpha={settings.alpha} format={settings.format} onChange={setSettings} />
         )}

@@ -26,6 +26,7 @@ import {
   type RecipeSettings,
   resetFormerDefaultFormat,
   supportsCrisp,
+  supportsEdges,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
 import { type TargetSize, targetOfRecipe, toTargetFields } from './target-size.ts';
@@ -138,7 +139,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...(detail === 'crisp' && supportsCrispFor(settings, image) && { detail }),
       ...(strength < strengthRange.max && meterOfEngine(rest.engine) === 'ai' && { strength }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
-      ...(edges !== edgeModes[0] && rest.engine !== 'nearest' && { edges }),
+      ...(edges !== edgeModes[0] && supportsEdges(rest.engine) && { edges }),
       ...(alpha !== alphaModes[0] && { alpha }),
       ...dpiFieldsOf(target),
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),

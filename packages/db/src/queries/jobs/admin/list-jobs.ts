@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { JobSort, JobSurface, JobTier, JobView, UserJobSort } from '@uprez/contracts/policy/admin/tables';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -20,7 +20,7 @@ import { selectJobs } from '../select-jobs.ts';
 export type AdminJobFilter = {
   view?: JobView | undefined;
   status?: JobStatus | undefined;
-  engine?: EngineName | undefined;
+  engine?: JobEngine | undefined;
   tier?: JobTier | undefined;
   surface?: JobSurface | undefined;
   error?: ErrorCode | undefined;
@@ -122,7 +122,7 @@ const shownColumns = [
   'users.firstName',
   'users.lastName',
 ] as const;
-const engineColumn = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
+const engineColumn = sql<JobEngine>`jobs.plan->>'engine'`.as('engine');
 
 export type AdminJobRow = Awaited<ReturnType<typeof listAdminJobs>>[number];
 

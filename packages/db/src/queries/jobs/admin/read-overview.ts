@@ -1,4 +1,4 @@
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { isEnginePaused } from '../job-settings.ts';
 import { isCounted } from '../jobs.ts';
 
 /** `tier`: null for visitors. */
-export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | null; count: number };
+export type JobCount = { status: JobStatus; engine: JobEngine; tier: Tier | null; count: number };
 
 /**
  * Counts unfinished jobs and jobs that finished in the last 24 hours, by status, engine, and plan. Leaves out sandbox
