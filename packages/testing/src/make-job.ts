@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '@uprez/domain/actor';
@@ -52,7 +52,7 @@ export type JobOptions = {
   idempotencyKey?: string;
   factor?: number;
   seconds?: number;
-  engine?: EngineName;
+  engine?: JobEngine;
 };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 

@@ -26,6 +26,17 @@ describe('parseRecipe', () => {
     });
   });
 
+  it('accepts the engine of a custom model', () => {
+    expect(parseRecipe([['engine', ' Custom:my-model-2 ']]).engine).toBe('custom:my-model-2');
+  });
+
+  it.each(['custom:', 'custom:../photo', 'custom:a_b', `custom:${'a'.repeat(41)}`, 'customs:a', 'my custom:a'])(
+    'rejects the engine %s',
+    (engine) => {
+      expect(codeOf([['engine', engine]])).toMatchObject({ code: 'invalid_parameter', param: 'engine' });
+    },
+  );
+
   it.each(['scaleFactor', 'scale', 'scale_factor', 'factor', 'x'])('accepts the scale factor as %s', (name) => {
     expect(parseRecipe([[name, '3.5']]).scaleFactor).toBe(3.5);
   });

@@ -1,8 +1,9 @@
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { JobSettings } from '@uprez/contracts/schemas/admin/workers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listJobsToWake, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
+import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';
 import type { Actor } from '@uprez/domain/actor';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -23,7 +24,7 @@ const set = (settings: Partial<JobSettings>) => upsertSettings(ctx.db, 'jobs', s
 const claim = async (workerName = 'worker-1') =>
   (await claimNextJob(ctx, { workerId: `${workerName}-7-ab`, workerName, leaseS: 30 }))?.job;
 
-async function makeJobs(actor: Actor, count: number, engine: EngineName = 'standard'): Promise<void> {
+async function makeJobs(actor: Actor, count: number, engine: JobEngine = 'standard'): Promise<void> {
   for (let made = 0; made < count; made += 1) await makeJob(ctx, actor, { engine, seconds: 1 });
 }
 
@@ -46,6 +47,20 @@ describe('a claim with a paused engine', () => {
     expect(await claim()).toBeUndefined();
     await set({ pausedEngines: [] });
     expect((await claim())?.plan.engine).toBe('photo');
+  });
+
+  it('starts the jobs of custom models that a worker has, unless they are paused', async () => {
+    const actor = await makeUser(ctx.db);
+    const worker = { name: 'worker-1', pool: null, device: 'cpu', slots: 1 };
+    await upsertWorker(ctx.db, { id: 'w-1', ...worker, engines: ['custom:a', 'custom:b', 'standard'] });
+    await makeJobs(actor, 1, 'custom:a');
+    await makeJobs(actor, 1, 'custom:b');
+    await set({ pausedEngines: ['custom:a', 'photo'] });
+    expect((await claim())?.plan.engine).toBe('custom:b');
+    expect(await claim()).toBeUndefined();
+    await set({ pausedEngines: ['photo'] });
+    expect((await claim())?.plan.engine).toBe('custom:a');
+    await deleteWorker(ctx.db, 'w-1');
   });
 
   it('starts the other jobs in the order that they would have without the paused ones', async () => {

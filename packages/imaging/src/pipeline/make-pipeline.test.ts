@@ -408,6 +408,59 @@ describe('makePipeline', () => {
     });
   });
 
+  describe('with a custom model', () => {
+    const digest = '0'.repeat(64);
+    const facts = { sha256: digest, sizeBytes: 1_000_000, overlap: 20, bytesPerPixel: 20_000, pixelsPerSecond: 10_000 };
+    const customModels = { 'custom:mine': facts };
+    const size = { width: 600, height: 400 };
+    const custom = { engine: 'custom:mine', scaleFactor: 2 } as const;
+
+    it('plans tiles with its overlap and stores its facts', () => {
+      const pipeline = accepted(custom, size, { customModels });
+      expect(pipeline).toMatchObject({ engine: 'custom:mine', custom: facts, strip: null, tile: { overlap: 28 } });
+      expect(pipeline.tiles).toBeGreaterThan(1);
+    });
+
+    it('estimates with the speed of the worker, and else with the speed when the model was added', () => {
+      const secondsAt = (speed: Record<string, number>, pixelsPerSecond = 10_000) => {
+        const models = { 'custom:mine': { ...facts, pixelsPerSecond } } as const;
+        return accepted(custom, size, { customModels: models, speed }).estimate.seconds;
+      };
+      expect(secondsAt({}, 1_000)).toBeGreaterThan(8 * secondsAt({}));
+      expect(secondsAt({ 'custom:mine': 10_000 }, 1_000)).toBe(secondsAt({}));
+    });
+
+    it('counts its weights and the memory of its tiles', () => {
+      const memoryOf = (change: Partial<typeof facts>) =>
+        accepted(custom, size, { customModels: { 'custom:mine': { ...facts, ...change } } }).estimate.peakMemoryBytes;
+      expect(memoryOf({ sizeBytes: 101_000_000 }) - memoryOf({})).toBe(200_000_000);
+      expect(memoryOf({ bytesPerPixel: 40_000 })).toBeGreaterThan(memoryOf({ bytesPerPixel: 1_000 }));
+    });
+
+    it('limits it like other AI engines of the plan', () => {
+      const rejection = refused({ ...custom, scaleFactor: 8 }, size, { customModels, plan: currentPlans.free });
+      expect(rejection).toMatchObject({ code: 'plan_feature', meta: { limit: 4 } });
+    });
+
+    it.each([
+      ['no worker has it', {}],
+      ['workers have another one', { customModels: { 'custom:other': facts }, enginesAvailable: ['standard'] }],
+    ] as const)('rejects it when %s', (_, limits) => {
+      expect(refused(custom, size, limits)).toMatchObject({ code: 'engine_unavailable', param: 'engine' });
+    });
+
+    it.each([{ detail: 'crisp' }, { edges: 'wrap' }] as const)('rejects %j', (option) => {
+      const [param] = Object.keys(option);
+      expect(refused({ ...custom, ...option }, size, { customModels })).toMatchObject({
+        ...{ code: 'conflicting_params', param },
+      });
+    });
+
+    it('is never chosen by auto', () => {
+      expect(accepted({ engine: 'auto' }, size, { customModels })).toMatchObject({ engine: 'photo-fast' });
+    });
+  });
+
   it('uses the measured speed of the installation', () => {
     const slow = accepted({}, {}, { speed: { 'photo-fast': 10_000 } }).estimate.seconds;
     const fast = accepted({}, {}, { speed: { 'photo-fast': 1_000_000 } }).estimate.seconds;

@@ -180,6 +180,30 @@ describe('GET /api/engines', () => {
     expect(data.filter(({ isAuto }) => isAuto).map(({ name }) => name)).toEqual(['photo-fast']);
   });
 
+  it('lists custom models after the built-in engines, and estimates jobs with them', async () => {
+    const user = await gateway.signUp();
+    const sha = 'a'.repeat(64);
+    const facts = { sha256: sha, sizeBytes: 1_000, overlap: 16, bytesPerPixel: 1_000, pixelsPerSecond: 5_000 };
+    const model = { ...facts, title: 'My model', license: 'MIT', source: 'a test', for: 'photos' as const };
+    const customModels = { 'custom:b': model, 'custom:a': { ...model, title: 'Another' } };
+    const engines = ['standard', 'custom:a', 'custom:b'];
+    await registry.announce({ ...worker, engines, networks: [], customModels });
+    const { data } = await user.client.listEngines();
+    expect(data.map(({ name }) => name)).toEqual([...engineNames, 'custom:a', 'custom:b']);
+    expect(data.at(-1)).toMatchObject({
+      ...{ meter: 'ai', available: true, paused: false, isAuto: false, pixelsPerSecond: 5_000, custom: model },
+      says: 'Photos. Custom model: My model. License: MIT.',
+    });
+    const image = { width: 400, height: 300, scaleFactor: 2 };
+    const estimate = async (engine: string) => (await user.client.estimate({ body: { ...image, engine } })).data;
+    const known = await estimate('custom:a');
+    expect(known).toMatchObject({ meter: 'ai', units: 1 });
+    expect(known.limit).toBeUndefined();
+    expect(known.seconds).toBeGreaterThan(20);
+    expect(await estimate('custom:c')).toMatchObject({ seconds: null, limit: { code: 'engine_unavailable' } });
+    await registry.withdraw(worker.id);
+  });
+
   it('returns the device, the precision, and the speed of the slowest worker', async () => {
     const user = await gateway.signUp();
     const engines = ['standard', 'photo-fast'];

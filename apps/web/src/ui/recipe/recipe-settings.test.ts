@@ -1,6 +1,8 @@
 import { requestedFormats } from '@uprez/contracts/policy/images/image-formats';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { expect, it } from 'vitest';
-import { isLossless, resolveConflicts, supportsAlpha, supportsFactor } from './recipe-settings.ts';
+import { isLossless, limitSettings, resolveConflicts, supportsAlpha, supportsFactor } from './recipe-settings.ts';
 
 it('offers nearest for whole factors only', () => {
   expect([1, 2, 8].every((factor) => supportsFactor('nearest', factor))).toBe(true);
@@ -31,4 +33,14 @@ it('replaces a factor and a format that other settings rule out', () => {
   expect(resolveConflicts({ ...chosen, scaleFactor: 0.4, engine: 'nearest' }).scaleFactor).toBe(1);
   expect(resolveConflicts({ ...chosen, alpha: 'data' })).toMatchObject({ scaleFactor: 1.5, format: 'auto' });
   expect(resolveConflicts({ ...chosen, alpha: 'data', format: 'webp' }).format).toBe('webp');
+});
+
+it('falls back to auto from a custom model that no worker has', () => {
+  const stored = { scaleFactor: 2, format: 'png', quality: 80, engine: 'custom:mine' } as const;
+  const limit = (engines: readonly Engine[] | undefined) =>
+    limitSettings(stored, { ownPlan: currentPlans.pro, engines });
+  const listed = (name: Engine['name']) => [{ name, available: true } as Engine];
+  expect(limit(undefined).engine).toBe('custom:mine');
+  expect(limit(listed('custom:mine')).engine).toBe('custom:mine');
+  expect(limit(listed('photo')).engine).toBe('auto');
 });

@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { AnalyticsReports, EngineReport, FailureReport } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { adminApi } from '../admin-api.ts';
@@ -42,7 +42,7 @@ const isKnownEngine = (engine: string) => engine !== 'unknown';
 
 const engineNameOf = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
 
-const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
+const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as JobEngine } : {});
 
 const makeEnginesColumns = (days: DayRange): ReportColumn<EngineReport>[] => [
   {

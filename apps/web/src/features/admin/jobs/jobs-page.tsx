@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { uploadErrors } from '@uprez/contracts/errors/error-groups';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { isCustomEngine, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { Filter } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { Select } from '../../../ui/controls/select.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -45,13 +46,20 @@ const columns: Column<AdminJob, ColumnOf<'jobs'>>[] = [
   },
 ];
 
-const useJobTable = () =>
-  useTable(tables.jobs, {
+function useJobTable() {
+  const { filters } = tables.jobs;
+  const [params] = useSearchParams();
+  const engine = params.get('engine') ?? '';
+  // Links may name a custom engine.
+  const engines: readonly JobEngine[] = isCustomEngine(engine) ? [...filters.engine, engine] : filters.engine;
+  const declaration = { ...tables.jobs, filters: { ...filters, engine: engines } };
+  return useTable(declaration, {
     // The URL may contain any string. The server rejects unknown error codes.
     load: ({ query: { error, ...query }, ...request }) =>
       adminApi.adminListJobs({ ...request, query: { ...query, error: error as ErrorCode | undefined } }),
     values: ['error', 'account', 'from', 'to'],
   });
+}
 
 /** Scrolls to the heading and focuses it when the user follows a link to the list, such as a count in a report. */
 function JobList() {

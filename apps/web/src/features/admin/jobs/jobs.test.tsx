@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { makeReceipt } from '@uprez/testing/deliver-job';
@@ -31,7 +31,7 @@ async function makeAda(): Promise<SignedIn> {
   return ada;
 }
 
-type NewJob = { filename: string; status: JobStatus; engine?: EngineName; errorCode?: ErrorCode };
+type NewJob = { filename: string; status: JobStatus; engine?: JobEngine; errorCode?: ErrorCode };
 
 /** Inserts a job, which no worker runs. Returns its ID. */
 async function insertJob({ user }: SignedIn, { engine = 'standard', ...job }: NewJob): Promise<string> {
@@ -144,6 +144,27 @@ it('drains one worker, and resumes it and a worker that is gone', async () => {
   await confirm(user, [`Resume ${gone}`, 'Resume worker', 'The worker starts waiting jobs again.']);
   await waitFor(() => expect(screen.queryByText(gone)).toBeNull());
   await db.deleteFrom('workers').where('id', '=', worker.id).execute();
+});
+
+it('pauses the custom model of a worker, and counts and lists its jobs', async () => {
+  const ada = await makeAda();
+  await insertJob(ada, { filename: 'custom.png', status: 'queued', engine: 'custom:my-model' });
+  const worker = { name: 'custom-1', pool: null, engines: ['custom:my-model'], device: 'cpu', slots: 1 };
+  await db
+    .insertInto('workers')
+    .values({ id: 'custom-1-7', ...worker, lastSignAt: new Date() })
+    .execute();
+  const user = await openPage('/admin/jobs', admin);
+  await press(user, 'Pause custom:my-model');
+  await press(user, 'Pause engine');
+  await screen.findByRole('button', { name: 'Resume custom:my-model' });
+  await press(user, 'Resume custom:my-model');
+  await press(user, 'Resume engine');
+  await screen.findByRole('button', { name: 'Pause custom:my-model' });
+  await user.click(screen.getByRole('link', { name: '1: show queued jobs, custom:my-model' }));
+  await waitFor(() => expect(readPath()).toBe('/admin/jobs?engine=custom%3Amy-model&status=queued'));
+  await waitForJobs(1);
+  await db.deleteFrom('workers').where('id', '=', 'custom-1-7').execute();
 });
 
 it('leads from a number to its rows, filters them, and exports exactly them', async () => {

@@ -1,5 +1,5 @@
 import type { JobSurface, JobTier, JobView } from '@uprez/contracts/policy/admin/tables';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { JobEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { generatePath } from 'react-router';
@@ -11,7 +11,7 @@ export const listAnchor = 'list';
 export type JobFilter = {
   view?: JobView | undefined;
   status?: JobStatus | undefined;
-  engine?: EngineName | undefined;
+  engine?: JobEngine | undefined;
   tier?: JobTier | undefined;
   error?: string | undefined;
   account?: string | undefined;

@@ -1,5 +1,5 @@
 import { jobTiers } from '@uprez/contracts/policy/admin/tables';
-import { engineNames } from '@uprez/contracts/policy/images/engines';
+import { engineNames, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import { isFinalStatus, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { JobOverview } from '@uprez/contracts/schemas/admin/jobs';
@@ -104,9 +104,10 @@ function CountsTable({ caption, column, groups }: CountsTableProps) {
 
 type Counts = JobOverview['counts'];
 
+/** Custom engines follow the built-in ones. */
 const groupByEngine = (counts: Counts): CountGroup[] => [
   { filter: {}, counts },
-  ...engineNames.map((engine) => ({
+  ...[...new Set<JobEngine>([...engineNames, ...counts.map(({ engine }) => engine)])].map((engine) => ({
     name: engine,
     filter: { engine },
     counts: counts.filter((one) => one.engine === engine),

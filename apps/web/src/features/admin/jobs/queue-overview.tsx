@@ -1,4 +1,4 @@
-import { type EngineName, engineNames } from '@uprez/contracts/policy/images/engines';
+import { engineNames, isCustomEngine, type JobEngine } from '@uprez/contracts/policy/images/engines';
 import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
 import { useState } from 'react';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -149,6 +149,12 @@ function toEngineState(name: string, { settings, workers }: JobOverview): Engine
   return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
 }
 
+/** Returns the built-in engines, and the custom engines that are paused or that a worker has. */
+function listEngines({ settings, workers }: JobOverview): JobEngine[] {
+  const custom = [...workers.flatMap(({ engines }) => engines), ...settings.pausedEngines].filter(isCustomEngine);
+  return [...engineNames, ...new Set(custom.toSorted())];
+}
+
 type EnginesCardProps = { overview: JobOverview; onOperate: (operation: Operation) => void };
 
 function EnginesCard({ overview, onOperate }: EnginesCardProps) {
@@ -156,7 +162,7 @@ function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   return (
     <Card title={text.title}>
       <ul className="divide-y divide-line text-sm">
-        {engineNames.map((name) => {
+        {listEngines(overview).map((name) => {
           const state = toEngineState(name, overview);
           const isPaused = state === 'paused';
           return (
@@ -185,7 +191,7 @@ function EnginesCard({ overview, onOperate }: EnginesCardProps) {
 
 /** `workers`: the number of live workers with that name. */
 type Operation =
-  | { kind: 'pause' | 'resume'; name: EngineName }
+  | { kind: 'pause' | 'resume'; name: JobEngine }
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
   | { kind: 'drain' | 'resumeWorker'; name: string; workers: number };
 
