@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { customNameHint, customNamePattern, modelUses } from '@uprez/contracts/policy/images/engines';
+import { customNameHint, customNamePattern, modelUses, nameCustomEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { ModelError, modelStatementsSchema } from '@uprez/models/custom/custom-model';
 import { probeJail } from '@uprez/runtime/jail';
@@ -39,10 +39,12 @@ async function main(args: string[]): Promise<number> {
   if (jail.kind === 'none')
     throw new ModelError("This machine can't isolate the check. Add the model on Linux with `unshare` and `setpriv`.");
   const { model, folder } = await installModel({ file, name, statements, modelsDir, jail });
+  const engine = nameCustomEngine(name);
   const { scale, radius, overlap, pixelsPerSecond, psnrDb } = model;
   process.stdout.write(`${folder}
 scale ${scale}x, receptive radius ${radius} pixels, tile overlap ${overlap} pixels, ${pixelsPerSecond} pixels per second, PSNR ${psnrDb.toFixed(1)} dB
-Use it with: uprez-image INPUT OUTPUT --engine custom:${name}
+Running workers with this MODELS_DIR offer it as engine ${engine} within 5 seconds.
+Try it with: uprez-image INPUT OUTPUT --engine ${engine}
 `);
   return 0;
 }
