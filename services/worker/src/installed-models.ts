@@ -1,4 +1,5 @@
 import {
+  type AiEngine,
   type CustomEngine,
   isCustomEngine,
   type ModelEngine,
@@ -19,16 +20,20 @@ export type CustomModels = ReadonlyMap<CustomEngine, CustomModel>;
 export function watchInstalledModels(modelsDir: string) {
   /** Engines whose models can't be loaded, with the versions of their files. */
   const broken = new Map<ModelEngine, string>();
+  const customVersionOf = (name: string, model: CustomModel | undefined): string =>
+    `${model?.sha256} ${customModelTimeMs(modelsDir, name)}`;
   const versionOf = (engine: ModelEngine): string => {
     if (!isCustomEngine(engine)) return String(modelTimeMs(modelsDir, engine));
     const name = nameCustomModel(engine);
-    return `${listCustomModels(modelsDir).get(name)?.sha256} ${customModelTimeMs(modelsDir, name)}`;
+    return customVersionOf(name, listCustomModels(modelsDir).get(name));
   };
-  const isUsable = (engine: ModelEngine) => broken.get(engine) !== versionOf(engine);
-  const listCustom = (): CustomModels => {
-    const models = [...listCustomModels(modelsDir)].map(([name, model]) => [nameCustomEngine(name), model] as const);
-    return new Map(models.filter(([engine]) => isUsable(engine)));
-  };
+  const isUsable = (engine: AiEngine) => broken.get(engine) !== versionOf(engine);
+  const listCustom = (): CustomModels =>
+    new Map(
+      [...listCustomModels(modelsDir)]
+        .filter(([name, model]) => broken.get(nameCustomEngine(name)) !== customVersionOf(name, model))
+        .map(([name, model]) => [nameCustomEngine(name), model]),
+    );
   return {
     /** Returns a text that changes when the file of a model is replaced. */
     versionOf,

@@ -16,7 +16,7 @@ export const changelog = [
       '`strength` blends the result of an AI engine with an image that is resampled without AI. Receipts have the `strength` that was used.',
       `\`mask\` protects areas of an image from AI: a PNG of at most ${formatBytes(limits.maskBytes)}, as a file of a form or as base64, for single images. Receipts have \`masked_share\`.`,
       '`print_profile` converts JPEG and TIFF results to CMYK with an ICC profile, which is embedded: `generic`, or a profile of the server. Receipts have `print` with the total ink.',
-      '`engine` accepts `custom:` and the name of a model that the operator has added. `GET /v1/engines` lists these models after the built-in engines, with `custom`. They count as AI images.',
+      "`engine` accepts `custom:` and the name of a model that the operator has added. `GET /v1/engines` lists these models after the built-in engines, with `custom`. They count as AI images. Clients must accept engines that they don't know.",
       'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },

@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { type CustomEngine, customEnginePattern, engineNames, requestedEngines } from '../policy/images/engines.ts';
+import { customNamePattern, customPrefix, engineNames, requestedEngines } from '../policy/images/engines.ts';
 
-export const customEngineSchema = z.string().regex(customEnginePattern) as unknown as z.ZodType<
-  CustomEngine,
-  CustomEngine
->;
+export const customEngineSchema = z.templateLiteral([customPrefix, z.string().regex(customNamePattern)]);
 
 /** Engine that runs a job: a built-in one, or `custom:` and the name of a custom model. */
 export const jobEngineSchema = z.union([z.enum(engineNames), customEngineSchema]);

@@ -66,8 +66,7 @@ export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Pro
   const custom = isCustomEngine(engine) ? await findCustomModel(job.modelsDir, engine) : undefined;
   const file = await readInput(job.input);
   const mask = job.mask === undefined ? undefined : await readInput(job.mask);
-  const printProfile = job.printProfile === undefined ? undefined : await readInput(job.printProfile);
-  if (printProfile) readPrintProfile(printProfile, basename(job.printProfile ?? ''));
+  const printProfile = job.printProfile === undefined ? undefined : await readProfileFile(job.printProfile);
   const outcome = makePipeline({
     recipe: { ...job.recipe, ...(mask && { mask: parseMask(mask) }) },
     inspection: await inspect(file),
@@ -80,6 +79,12 @@ export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Pro
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
   return { file, mask, printProfile, custom, pipeline: outcome.pipeline };
+}
+
+async function readProfileFile(path: string): Promise<Buffer> {
+  const icc = await readInput(path);
+  readPrintProfile(icc, basename(path));
+  return icc;
 }
 
 async function findCustomModel(modelsDir: string, engine: CustomEngine) {

@@ -5,7 +5,8 @@ import { findPngProfile } from '../color/read-png-color.ts';
 /** Data color space signatures (ICC.1:2022, 7.2.6). */
 const signatures = { grey: 'GRAY', rgb: 'RGB ' };
 type Space = keyof typeof signatures;
-const headerBytes = 128;
+/** Size of the header of an ICC profile, in bytes. */
+export const headerBytes = 128;
 const tagBytes = 12;
 /** Maximum size of a profile, in bytes. Real profiles are smaller. */
 const maxProfileBytes = 8 * 1024 * 1024;

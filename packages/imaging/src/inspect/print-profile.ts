@@ -1,9 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { readTags } from './icc-profile.ts';
+import { headerBytes, readTags } from './icc-profile.ts';
 
 /** Maximum size of a profile for print, in bytes. Each result contains its profile. */
 export const maxPrintProfileBytes = 4 * 1024 * 1024;
-const headerBytes = 128;
 /** Major versions of ICC profiles that decoders read. */
 const knownVersions = [2, 4];
 /** Table that converts colors to inks, by the perceptual intent. */

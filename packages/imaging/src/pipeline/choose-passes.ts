@@ -7,7 +7,6 @@ import {
   type ModelEngine,
 } from '@uprez/contracts/policy/images/engines';
 import type { CustomModelFacts, ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { customTraits } from './custom-tiles.ts';
 import type { JobLimits, Rejection } from './job-limits.ts';
 import { addMargin, computeWrapMargin } from './wrap-margin.ts';
 
@@ -67,6 +66,26 @@ export const networkTraits = {
     strip: { rows: 16, border: 18, lag: 18, maxWidth: 8_192, columnBytes: 56_000, rowBytes: 9_000, isInt8Only: false },
   },
 } satisfies Record<AiEngine, object>;
+
+/**
+ * What tiles of custom models have in common. `minPixelBytes`: least memory that is assumed per pixel of a tile: input,
+ * output, and one resampled output, in floats. `weightCopies`: copies of the weights in memory: those in the file, and
+ * those that ONNX Runtime prepares.
+ */
+const customTiles = { maxCore: 256, fade: 8, minPixelBytes: 1_000, weightCopies: 2 };
+
+/** Returns the traits of a custom model. It runs in tiles only. */
+function customTraits({ overlap, bytesPerPixel, sizeBytes }: CustomModelFacts) {
+  const { maxCore, fade, minPixelBytes, weightCopies } = customTiles;
+  return {
+    ...{ maxCore, fade },
+    // The blended pixels need context, too.
+    overlap: overlap + fade,
+    pixelBytes: Math.max(minPixelBytes, bytesPerPixel),
+    weightBytes: weightCopies * sizeBytes,
+    strip: null,
+  };
+}
 
 /** Returns the traits of an engine's network. `custom`: facts about the model of a custom engine. */
 export function traitsOf(engine: ModelEngine, custom: CustomModelFacts | undefined) {

@@ -6,7 +6,7 @@ export type RequestedEngine = (typeof requestedEngines)[number] | CustomEngine;
 export const aiEngines = ['photo-fast', 'photo', 'art', 'art-fast'] as const satisfies readonly EngineName[];
 export type AiEngine = (typeof aiEngines)[number];
 
-const customPrefix = 'custom:';
+export const customPrefix = 'custom:';
 /** Engine of a model that the operator has added. It runs in tiles, like a built-in model in FP32 on the CPU. */
 export type CustomEngine = `${typeof customPrefix}${string}`;
 /** An engine that runs jobs. */

@@ -11,7 +11,7 @@ import {
 } from '../../color/encoding.ts';
 import { d50, srgbGamut, toXyzColumns } from '../../color/gamut.ts';
 import { guardedSharp } from '../../decoders.ts';
-import { checkProfile, readGrayCurve } from '../../inspect/icc-profile.ts';
+import { checkProfile, headerBytes, readGrayCurve } from '../../inspect/icc-profile.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
@@ -105,8 +105,6 @@ function encodeCurveTag(toLight: Curve): Buffer {
     curve.writeUInt16BE(Math.round(65_535 * Math.min(1, toLight(i / (curveSamples - 1)))), 12 + 2 * i);
   return curve;
 }
-
-const headerBytes = 128;
 
 function assembleProfile(tags: [string, Buffer][]): Buffer {
   const header = Buffer.alloc(headerBytes);

@@ -1,10 +1,9 @@
 import { guardedSharp } from '../../decoders.ts';
-import { readTags } from '../../inspect/icc-profile.ts';
+import { headerBytes, readTags } from '../../inspect/icc-profile.ts';
 import { assembleTags } from './apply-color.ts';
 
 /** Measurements that the profile was made from. They are three quarters of the file, and conversions don't use them. */
 const measurementTags = ['targ', 'DevD', 'CIED'];
-const headerBytes = 128;
 
 let profile: Promise<Buffer> | undefined;
 

@@ -33,8 +33,8 @@ type MeasureInput = {
 
 /**
  * Measures the color difference between a source and its result, each in the encoding that its own file declares. This
- * detects errors in conversions and in written profiles. The pixels of CMYK results are their colors in sRGB. Returns undefined if both are sRGB, because their samples can
- * be compared directly.
+ * detects errors in conversions and in written profiles. The pixels of CMYK results are their colors in sRGB. Returns
+ * undefined if both are sRGB, because their samples can be compared directly.
  */
 export async function measureColors(measured: MeasureInput): Promise<ColorDifference | undefined> {
   const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
