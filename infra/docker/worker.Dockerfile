@@ -29,7 +29,7 @@ COPY --from=build /usr/local/lib/node /usr/local/bin/node
 COPY --from=build /app/sbom/worker.cdx.json /usr/share/sbom/
 COPY --from=build /app/out services/worker
 COPY --from=build /app/models models
-ENV NODE_ENV=production METRICS_HOST=0.0.0.0 METRICS_PORT=9464 MODELS_DIR=/app/models
+ENV NODE_ENV=production METRICS_HOST=0.0.0.0 METRICS_PORT=9464 MODELS_DIR=/app/models PROFILES_DIR=/app/profiles
 USER node
 EXPOSE 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
